@@ -1,0 +1,123 @@
+#pragma once
+// The parsed experiment file: everything a study needs, typed. Built by experiment_file.hpp; nothing after it is text.
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/model/configuration.hpp"
+#include "datasets/model/expression.hpp"
+#include "datasets/model/parameter.hpp"
+
+namespace netsettle {
+
+using Microseconds = std::chrono::microseconds;
+
+enum class RigKind { namespaces, loopback, hosts, external };
+enum class ServerKind { echo, command };
+enum class SourcePorts { per_block, fixed, random };
+enum class StrategyKind { automatic, sweep, random };
+enum class AddressFamily { ipv4, ipv6 };
+
+std::string_view to_text(RigKind kind);
+std::string_view to_text(ServerKind kind);
+std::string_view to_text(SourcePorts ports);
+std::string_view to_text(StrategyKind kind);
+std::string_view to_text(AddressFamily family);
+
+struct StudySection {
+  std::string name;
+  std::uint64_t seed = 1;
+};
+
+struct RigSection {
+  RigKind kind = RigKind::namespaces;
+};
+
+struct ServerSection {
+  ServerKind kind = ServerKind::echo;
+  int port = 5300;
+  std::string io_model = "blocking";
+  int processes = 1;
+  int threads = 1;
+  std::string cores = "all";      // "all" or a number of CPUs
+  std::string placement = "spread";  // a CPU list, or pack | spread
+  std::string sockets = "shared";
+  std::vector<std::string> argv;  // kind command
+  Microseconds ready_timeout{5'000'000};
+};
+
+struct LoadSection {
+  std::string kind = "dnsperf";
+  AddressFamily family = AddressFamily::ipv4;
+  std::string queries;            // absolute path of the query file
+  int clients = 8;                // dnsperf -c
+  int outstanding = 500;          // dnsperf -q
+  int threads = 1;                // dnsperf -T
+  int instances = 1;
+  std::string cpus = "auto";      // CPU list, or auto
+  SourcePorts source_ports = SourcePorts::per_block;
+  Microseconds timeout{1'000'000};
+  std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};
+  std::vector<std::string> arguments;
+};
+
+struct TrialSection {
+  Microseconds warmup{2'000'000};
+  Microseconds measure{30'000'000};
+  Microseconds settle{500'000};
+  int attempts = 2;
+};
+
+struct ObjectiveSection {
+  std::string maximize = "qps";   // a metric name whose better direction is "higher"
+  std::vector<Expression> subject_to;
+  double min_effect = 0.01;       // relative
+};
+
+struct SearchSection {
+  StrategyKind strategy = StrategyKind::automatic;
+  int repeats = 10;               // sweep: trials of each configuration
+  std::vector<Configuration> start;
+};
+
+struct BudgetSection {
+  std::optional<int> trials;
+  std::optional<std::string> until;   // "06:30": the next such local time after the study first starts
+  std::optional<std::string> window;  // "22:00-06:30"
+};
+
+struct SafetySection {
+  std::vector<Expression> abort_if;
+};
+
+struct NotifySection {
+  std::vector<std::string> command;
+};
+
+struct Experiment {
+  int schema = 1;
+  StudySection study;
+  RigSection rig;
+  ServerSection server;
+  LoadSection load;
+  TrialSection trial;
+  ObjectiveSection objective;
+  std::vector<Parameter> parameters;  // in the order of the file
+  std::vector<Expression> require;
+  SearchSection search;
+  BudgetSection budget;
+  SafetySection safety;
+  NotifySection notify;
+  std::string file;                   // where it came from
+  std::string text;                   // the file's bytes, with --set overrides appended as comments
+};
+
+/// What makes two studies the same experiment: everything but study.name, [budget], [notify] and [safety], canonical.
+std::string experiment_hash(const Experiment& experiment);
+
+}  // namespace netsettle

@@ -1,0 +1,55 @@
+#pragma once
+// A child process: an argument vector (never a shell), where it runs, and how it ends.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/model/cpu_set.hpp"
+#include "datasets/model/error.hpp"
+#include "runners/hosts/clock.hpp"
+
+namespace netsettle::runners {
+
+struct ProcessSpec {
+  std::vector<std::string> argv;            // argv[0] is looked up in PATH unless it has a slash
+  CpuSet cpus;                              // set in the child before exec and read back; empty: inherited
+  std::string input;                        // written to its standard input, which is then closed
+  std::map<std::string, std::string> environment;  // added to the inherited one
+  std::size_t output_limit = 8 << 20;       // bytes kept of each stream: the first half and the last half
+};
+
+struct ExitStatus {
+  std::optional<int> code;
+  std::optional<int> signal;
+  bool ok() const { return code == 0; }
+};
+
+/// "exit 1", "signal 9".
+std::string to_text(const ExitStatus& status);
+
+class Process {
+ public:
+  /// A process that still runs is killed (SIGKILL to its process group) and reaped.
+  virtual ~Process() = default;
+  virtual pid_t pid() const = 0;
+  virtual Expected<void> signal(int number) = 0;
+  /// The exit status, or nullopt when it still runs after `timeout` or `stop` was set.
+  virtual std::optional<ExitStatus> wait(Microseconds timeout, const StopFlag* stop = nullptr) = 0;
+  /// What it wrote so far; complete after wait() returned a status.
+  virtual std::string standard_output() const = 0;
+  virtual std::string standard_error() const = 0;
+};
+
+struct Finished {
+  ExitStatus status;
+  std::string standard_output;
+  std::string standard_error;
+};
+
+}  // namespace netsettle::runners

@@ -1,0 +1,96 @@
+#pragma once
+// Changing a machine and giving it back (safety.md). SettingsGuard is the only writer of settings: lock, undo journal on disk before the
+// first write, read-back, restore. The program netsettle-guard restores within 2 s when netsettle dies.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/model/trial.hpp"
+#include "runners/settings/catalogue.hpp"
+
+namespace netsettle::runners {
+
+/// Where lock and journal live: /run/netsettle and /var/lib/netsettle for root, XDG folders otherwise; NETSETTLE_RUN_DIR and
+/// NETSETTLE_STATE_DIR override both (tests).
+struct GuardPaths {
+  std::filesystem::path lock_file;
+  std::filesystem::path undo_directory;
+  std::filesystem::path lock_info;      // who holds it, JSON
+};
+GuardPaths default_guard_paths();
+
+/// Who holds the machine; shown to a second netsettle and read by `status` and `stop`.
+struct LockHolder {
+  std::int64_t pid = 0;
+  std::int64_t pid_start = 0;
+  std::string study;
+  std::string database;
+  std::int64_t since_us = 0;
+};
+
+/// nullopt: nobody.
+std::optional<LockHolder> lock_holder(const GuardPaths& paths);
+
+struct RestoreItem {
+  std::string what;          // "sysctl net.core.rmem_max", "namespace nss-…", "process 123"
+  enum class Status { restored, already, conflict, failed, gone } status = Status::restored;
+  std::string detail;        // what is there now, what it should be, why
+};
+
+struct RestoreReport {
+  std::vector<RestoreItem> items;
+  /// No conflict and no failure.
+  bool complete() const;
+};
+
+struct RestoreOptions {
+  bool dry_run = false;
+  bool force_conflicts = false;
+};
+
+/// Gives the machine back from the journal alone: `netsettle restore`, and every start of `netsettle run`. Idempotent. Takes the lock
+/// (busy where a netsettle still runs; waits at most 10 s for a guard that is restoring).
+Expected<RestoreReport> restore_from_journal(const GuardPaths& paths, const RestoreOptions& options);
+/// True where a journal with open entries exists.
+bool journal_is_open(const GuardPaths& paths);
+
+struct GuardOptions {
+  GuardPaths paths;
+  std::string study;
+  std::string database;
+  std::filesystem::path guard_program;   // netsettle-guard; empty: no second process (unit tests)
+};
+
+class SettingsGuard {
+ public:
+  /// Takes the lock, starts netsettle-guard, makes the journal. The journal must have no open entries (restore_from_journal first).
+  /// Failures: busy (who, since when), io, permission_denied. Nothing of the machine is changed.
+  static Expected<std::unique_ptr<SettingsGuard>> open(const GuardOptions& options);
+
+  /// restore(), as far as it has not been called; failures are left in the journal.
+  virtual ~SettingsGuard() = default;
+
+  /// Journals a resource before it is made, so that it is removed whatever happens.
+  virtual Expected<void> will_create_namespace(const std::string& name) = 0;
+  virtual Expected<void> will_create_link(const std::string& name) = 0;
+  /// A child that must not outlive the study; its pid and start time are journalled and its pidfd is held by netsettle-guard.
+  virtual Expected<void> watch_child(std::int64_t pid) = 0;
+
+  /// Brings the settings from what is in force to `wanted` (setting name → value text; everything under management that is not in
+  /// `wanted` goes back to as-found), in the order of safety.md 5, each read back. One row per setting of `wanted`, errors in the rows.
+  virtual std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) = 0;
+  /// Reads all rows again: fills at_end and marks `drifted` what moved.
+  virtual void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) = 0;
+
+  /// Settings only: everything back to as-found (between sessions of a window, before a pause).
+  virtual RestoreReport restore_settings() = 0;
+  /// Everything: children, settings, namespaces; closes the journal, tells netsettle-guard "done". Idempotent.
+  virtual RestoreReport restore() = 0;
+  /// False when netsettle-guard has died: the run must restore and stop.
+  virtual bool guard_alive() const = 0;
+};
+
+}  // namespace netsettle::runners

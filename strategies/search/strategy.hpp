@@ -1,0 +1,35 @@
+#pragma once
+// Which configurations to try next. A strategy is a pure function of the record and the seed; it has no state.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/model/study_view.hpp"
+
+namespace netsettle::strategies {
+
+struct Proposal {
+  Configuration configuration;
+  std::string origin;     // "start", "sweep", "random"
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  virtual std::string_view name() const = 0;
+  /// The configurations of the next search block beside the baseline, at most `count`, canonical, each satisfying the constraints.
+  /// Empty: this strategy has nothing more to try. `block` is the number that the block will have.
+  virtual std::vector<Proposal> ask(const StudyView& study, int block, int count) const = 0;
+  /// Configurations per search block beside the baseline; a sweep wants all of them in each.
+  virtual int block_size(const StudyView& study) const = 0;
+};
+
+/// The strategy of the experiment; `automatic` chooses by the size of the space and the budget. One explicit list.
+std::unique_ptr<Strategy> make_strategy(const StudyView& study);
+/// Which one and why, in one sentence ("sweep: the space has 8 configurations and the budget allows 10 trials of each").
+std::string strategy_choice(const StudyView& study);
+
+}  // namespace netsettle::strategies
