@@ -14,8 +14,8 @@ using StopFlag = std::atomic<int>;
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual Microseconds monotonic() const = 0;      // since an arbitrary start
-  virtual Microseconds utc() const = 0;            // since 1970
+  virtual Microseconds monotonic() const = 0;  // since an arbitrary start
+  virtual Microseconds utc() const = 0;        // since 1970
   /// Sleeps; returns early (within 50 ms) when `stop` becomes non-zero.
   virtual void sleep(Microseconds duration, const StopFlag* stop = nullptr) = 0;
 };

@@ -23,7 +23,9 @@ class Host {
   virtual Expected<void> write_file(const std::string& path, std::string_view text) = 0;
   /// Names in a folder, sorted.
   virtual Expected<std::vector<std::string>> list_directory(const std::string& path) = 0;
-  /// not_found where the program does not exist.
+  /// Whether write_file may open the file (effective ids, read-only mounts); changes nothing. Errors as errno_error.
+  virtual Expected<void> check_writable(const std::string& path) = 0;
+  /// not_found where the program does not exist. The process must not outlive the host: it is killed with it.
   virtual Expected<std::unique_ptr<Process>> start(const ProcessSpec& spec) = 0;
   /// Sends one UDP datagram from a fresh socket and waits for one answer. `address` is a numeric IPv4 or IPv6 address. timed_out.
   virtual Expected<std::string> exchange_datagram(const std::string& address, int port, std::string_view bytes, Microseconds timeout) = 0;

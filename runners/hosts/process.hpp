@@ -17,11 +17,11 @@
 namespace netsettle::runners {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;            // argv[0] is looked up in PATH unless it has a slash
-  CpuSet cpus;                              // set in the child before exec and read back; empty: inherited
-  std::string input;                        // written to its standard input, which is then closed
+  std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash
+  CpuSet cpus;                                     // set in the child before exec and read back; empty: inherited
+  std::string input;                               // written to its standard input, which is then closed
   std::map<std::string, std::string> environment;  // added to the inherited one
-  std::size_t output_limit = 8 << 20;       // bytes kept of each stream: the first half and the last half
+  std::size_t output_limit = 8 << 20;              // bytes kept of each stream: the first half and the last half
 };
 
 struct ExitStatus {
@@ -39,7 +39,8 @@ class Process {
   virtual ~Process() = default;
   virtual pid_t pid() const = 0;
   virtual Expected<void> signal(int number) = 0;
-  /// The exit status, or nullopt when it still runs after `timeout` or `stop` was set.
+  /// The exit status, or nullopt when it still runs after `timeout` or `stop` was set (seen within 50 ms). When the process has ended, what
+  /// is left of its process group is killed.
   virtual std::optional<ExitStatus> wait(Microseconds timeout, const StopFlag* stop = nullptr) = 0;
   /// What it wrote so far; complete after wait() returned a status.
   virtual std::string standard_output() const = 0;
