@@ -1,5 +1,10 @@
 #pragma once
-// CPUs and nodes of a machine, and where the parts of a study are placed.
+// CPUs and nodes of a machine, and where the parts of a study are placed. Read from files through Host, so that captured trees work;
+// hwloc adds what only the live machine tells.
+
+#include <map>
+#include <optional>
+#include <vector>
 
 #include "datasets/model/cpu_set.hpp"
 #include "datasets/model/experiment.hpp"
@@ -10,28 +15,32 @@ namespace netsettle::runners {
 
 struct Topology {
   CpuSet online;
-  CpuSet allowed;      // online ∩ affinity of netsettle − isolated
-  int cores = 0;       // physical cores among the allowed (hwloc)
-  int packages = 0;
-  std::map<int, CpuSet> nodes;   // NUMA node → CPUs
+  CpuSet allowed;               // online ∩ affinity of netsettle − isolated
+  std::optional<int> cores;     // physical cores among the allowed
+  std::optional<int> packages;
+  std::map<int, CpuSet> nodes;  // NUMA node → CPUs; empty where the kernel has no NUMA
   std::int64_t ram_bytes = 0;
 };
 
-/// From /sys and hwloc. Failure: io where /sys/devices/system/cpu/online cannot be read.
+/// From /sys/devices/system, /proc/self/status and /proc/meminfo. Failure: io, not_found where the list of CPUs that are
+/// on line cannot be read.
 Expected<Topology> read_topology(Host& host);
 
-/// cpus node_cpus cores nodes ram; queues of `interface` where it has any.
+/// Replaces `cores` and `packages` by what hwloc sees on the live machine; leaves them where hwloc cannot tell.
+void add_live_details(Topology& topology);
+
+/// cpus node_cpus cores nodes ram, and queues where `interface` of `server` has receive queues. What is unknown is absent.
 Facts facts_of(const Topology& topology, Host& server, const std::string& interface);
 
 /// Which CPUs server and load get, in the order in which workers take them.
 struct Placement {
-  std::vector<CpuId> server;   // worker i runs on server[i mod size]
+  std::vector<CpuId> server;  // worker i runs on server[i mod size]
   CpuSet load;
-  std::vector<CpuId> rps;      // what queues.rps.count takes, in this order
+  std::vector<CpuId> rps;     // what queues.rps.count takes, in this order
 };
 
-/// load.cpus "auto": the last CPU where there are two or three, the last quarter from four; the server then avoids them from four CPUs on.
-/// Failures: invalid_input for a list with CPUs that are not allowed.
+/// load.cpus "auto": the last CPU where there are two or three, the last quarter from four on, where the server then
+/// avoids them. server.placement may be a CPU list. Failure: invalid_input for CPUs that are not allowed here.
 Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load);
 
 }  // namespace netsettle::runners

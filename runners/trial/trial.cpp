@@ -1,0 +1,313 @@
+#include "runners/trial/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "runners/probes/counters.hpp"
+#include "runners/servers/dns_query.hpp"
+
+namespace netsettle::runners {
+namespace {
+
+constexpr auto kServerStopTimeout = std::chrono::seconds(5);
+constexpr auto kQueryTimeout = std::chrono::milliseconds(200);
+constexpr auto kPollPause = std::chrono::milliseconds(20);
+
+bool belongs_to_room(const std::string& setting, std::string_view room) { return setting.starts_with(room); }
+
+std::map<std::string, std::string> settings_in(const std::map<std::string, std::string>& settings, std::string_view room) {
+  std::map<std::string, std::string> found;
+  for (const auto& [name, value] : settings)
+    if (belongs_to_room(name, room)) found[name] = value;
+  return found;
+}
+
+/// Everything that the guard manages: neither the server's nor the load's own options.
+std::map<std::string, std::string> machine_settings(const std::map<std::string, std::string>& settings) {
+  std::map<std::string, std::string> found;
+  for (const auto& [name, value] : settings)
+    if (!belongs_to_room(name, "server.") && !belongs_to_room(name, "load.")) found[name] = value;
+  return found;
+}
+
+bool was_applied(const AppliedSetting& row) {
+  return row.status == SettingStatus::ok || row.status == SettingStatus::same || row.status == SettingStatus::clamped;
+}
+
+/// One trial under way. Each step returns false when the trial is over; the evidence then says why.
+class Run {
+ public:
+  Run(const TrialSetup& setup, const TrialRequest& request, const StopFlag& stop, const std::function<void(TrialState)>& on_state)
+      : setup_(setup), request_(request), stop_(stop), on_state_(on_state) {}
+
+  TrialEvidence finish() {
+    describe_request();
+    on_state_(TrialState::applying);
+    if (apply_settings() && start_server() && await_server()) {
+      settle();
+      measure();
+    }
+    stop_server();
+    read_back();
+    if (stop_ != 0) fail_with(TrialFailure::interrupted, "interrupted by a signal");
+    return std::move(evidence_);
+  }
+
+ private:
+  void fail_with(TrialFailure failure, std::string detail) {
+    if (evidence_.failure != TrialFailure::none && failure != TrialFailure::interrupted) return;
+    evidence_.failure = failure;
+    evidence_.failure_detail = std::move(detail);
+  }
+
+  bool broken() const { return evidence_.failure != TrialFailure::none; }
+
+  void describe_request() {
+    const auto seconds = [](Microseconds duration) { return std::chrono::duration<double>(duration).count(); };
+    const LoadSection& load = setup_.experiment.load;
+    evidence_.warmup_s = seconds(setup_.experiment.trial.warmup);
+    evidence_.measure_s = seconds(setup_.experiment.trial.measure);
+    evidence_.load_timeout_s = seconds(load.timeout);
+    evidence_.load_window = static_cast<std::int64_t>(load.outstanding) * load.instances;
+    evidence_.shared_counters = setup_.rig.shared_counters();
+  }
+
+  bool apply_settings() {
+    const auto wanted = machine_settings(request_.settings);
+    evidence_.applied = setup_.guard.apply(setup_.context, wanted);
+    add_untouched_settings(wanted);
+    for (const auto& row : evidence_.applied)
+      if (!was_applied(row)) {
+        fail_with(TrialFailure::setting_refused, fmt::format("{} = {}: {}", row.setting, row.requested, to_text(row.status)));
+        return false;
+      }
+    return true;
+  }
+
+  /// Managed settings that this configuration leaves as they were found are part of the record too.
+  void add_untouched_settings(const std::map<std::string, std::string>& wanted) {
+    for (const auto& name : setup_.managed) {
+      if (wanted.contains(name)) continue;
+      const auto setting = resolve_setting(setup_.context, name);
+      AppliedSetting row{.setting = name, .requested = "as-found"};
+      if (setting) {
+        row.target = setting->files.empty() ? "" : setting->files.front().path;
+        row.before = row.effective = to_text(setting->as_found);
+        row.status = SettingStatus::same;
+      } else {
+        row.status = SettingStatus::absent;
+      }
+      evidence_.applied.push_back(std::move(row));
+    }
+  }
+
+  bool start_server() {
+    const ServerSection& file = setup_.experiment.server;
+    const auto wanted = settings_in(request_.settings, "server.");
+    const auto section = with_settings(file, wanted);
+    if (!section) return refuse_server(to_text(section.error()));
+    server_port_ = section->port;
+    record_server_settings(wanted);
+    const ServerTarget target{setup_.rig.server_address(), setup_.placement.server, setup_.echo_program};
+    const auto argv = setup_.server.command_line(*section, target);
+    if (!argv) return refuse_server(to_text(argv.error()));
+    evidence_.artifacts.push_back({"server.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
+    auto process = setup_.rig.server().start({.argv = *argv, .cpus = {}, .input = {}, .environment = {}});
+    if (!process) return refuse_server(to_text(process.error()));
+    server_ = std::move(*process);
+    if (const auto watched = setup_.guard.watch_child(server_->pid()); !watched) return refuse_server(to_text(watched.error()));
+    return true;
+  }
+
+  bool refuse_server(std::string detail) {
+    fail_with(TrialFailure::server_start_failed, std::move(detail));
+    return false;
+  }
+
+  void record_server_settings(const std::map<std::string, std::string>& wanted) {
+    const AsFoundValues in_file = values_of(setup_.experiment.server, setup_.experiment.load);
+    for (const auto& [name, value] : wanted) {
+      const auto before = in_file.find(name);
+      evidence_.applied.push_back({.setting = name, .target = "command line", .requested = value,
+                                   .before = before == in_file.end() ? "" : to_text(before->second), .effective = value, .at_end = value,
+                                   .status = SettingStatus::ok});
+    }
+  }
+
+  /// A real query until it is answered, acceptably and not truncated.
+  bool await_server() {
+    Clock& clock = setup_.host.clock();
+    const auto deadline = clock.monotonic() + setup_.experiment.server.ready_timeout;
+    while (stop_ == 0) {
+      if (const auto status = server_->wait(Microseconds(0)))
+        return refuse_server(fmt::format("the server ended with {}: {}", to_text(*status), first_words(server_->standard_error())));
+      if (const auto answer = ask_once()) return accept(*answer);
+      if (clock.monotonic() >= deadline)
+        return refuse_server(fmt::format("no answer from {} port {} within {}", setup_.rig.server_address(), server_port_,
+                                         format_duration_us(setup_.experiment.server.ready_timeout.count())));
+      clock.sleep(kPollPause, &stop_);
+    }
+    return false;
+  }
+
+  std::optional<AnswerHeader> ask_once() {
+    constexpr std::uint16_t kQueryId = 0x4e53;
+    const auto query = encode_query(kQueryId, setup_.query_name, setup_.query_type);
+    if (!query) return std::nullopt;
+    const auto answer = setup_.rig.client().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
+    if (!answer) return std::nullopt;
+    const auto header = decode_header(*answer);
+    return header && header->response && header->id == kQueryId ? std::optional(*header) : std::nullopt;
+  }
+
+  /// Preflight: fast REFUSED is not throughput.
+  bool accept(const AnswerHeader& header) {
+    const auto& accepted = setup_.experiment.load.accept;
+    if (header.truncated || std::ranges::find(accepted, header.rcode) == accepted.end()) {
+      fail_with(TrialFailure::wrong_rcode,
+                fmt::format("the server answers {} {} with {}{}; load.accept has {}", setup_.query_name, setup_.query_type, header.rcode,
+                            header.truncated ? " (truncated)" : "", fmt::join(accepted, ", ")));
+      return false;
+    }
+    return true;
+  }
+
+  void settle() { setup_.host.clock().sleep(setup_.experiment.trial.settle, &stop_); }
+
+  void measure() {
+    if (stop_ != 0) return;
+    const Snapshot before = take_snapshot(setup_.host, setup_.rig.server(), setup_.rig.client());
+    Clock& clock = setup_.host.clock();
+    const auto offset = clock.utc() - clock.monotonic();
+    const bool started = run_load();
+    const auto moved = clock.utc() - clock.monotonic() - offset;
+    evidence_.clock_step_s = std::chrono::duration<double>(moved).count();
+    const Snapshot after = take_snapshot(setup_.host, setup_.rig.server(), setup_.rig.client());
+    if (!started) return;
+    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.online);
+    keep_texts(before, "before");
+    keep_texts(after, "after");
+  }
+
+  void keep_texts(const Snapshot& snapshot, std::string_view when) {
+    for (const auto& [kind, text] : snapshot.texts) evidence_.artifacts.push_back({fmt::format("{}.{}", kind, when), text});
+  }
+
+  double load_seconds() const { return evidence_.warmup_s + evidence_.measure_s + kMarginIntervals * kSeriesInterval; }
+
+  bool run_load() {
+    const LoadTarget target{setup_.rig.server_address(), server_port_, request_.first_source_port, load_seconds(), kSeriesInterval};
+    const auto section = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
+    if (!section) return load_failed(to_text(section.error()));
+    const auto argv = setup_.load.command_line(*section, target);
+    if (!argv) return load_failed(to_text(argv.error()));
+    evidence_.artifacts.push_back({"load.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
+    auto process = setup_.rig.client().start({.argv = *argv, .cpus = setup_.placement.load, .input = {}, .environment = {}});
+    if (!process) return load_failed(to_text(process.error()));
+    load_ = std::move(*process);
+    if (const auto watched = setup_.guard.watch_child(load_->pid()); !watched) return load_failed(to_text(watched.error()));
+    follow_load();
+    return true;
+  }
+
+  bool load_failed(std::string detail) {
+    fail_with(TrialFailure::load_failed, std::move(detail));
+    return false;
+  }
+
+  /// Waits for the load's own end; a server that ends before it has crashed.
+  void follow_load() {
+    Clock& clock = setup_.host.clock();
+    const auto begin = clock.monotonic();
+    const auto measuring_from = begin + setup_.experiment.trial.warmup;
+    const auto deadline = begin + std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(
+                                      load_seconds() + 2 * evidence_.load_timeout_s + 10));
+    on_state_(TrialState::warmup);
+    bool measuring = false;
+    std::optional<ExitStatus> ended;
+    while (!ended && stop_ == 0 && clock.monotonic() < deadline) {
+      ended = load_->wait(std::chrono::milliseconds(100), &stop_);
+      if (!measuring && clock.monotonic() >= measuring_from) {
+        measuring = true;
+        on_state_(TrialState::measuring);
+      }
+      if (!ended && server_->wait(Microseconds(0))) {
+        fail_with(TrialFailure::server_crashed, fmt::format("the server ended under load: {}", first_words(server_->standard_error())));
+        break;
+      }
+    }
+    if (!ended) ended = interrupt_load();
+    report_load(ended);
+  }
+
+  /// SIGINT makes dnsperf print what it has; SIGTERM would lose everything.
+  std::optional<ExitStatus> interrupt_load() {
+    (void)load_->signal(SIGINT);
+    const auto patience = std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(evidence_.load_timeout_s + 2));
+    if (auto status = load_->wait(stop_ != 0 ? Microseconds(500'000) : patience)) return status;
+    (void)load_->signal(SIGKILL);
+    return load_->wait(std::chrono::seconds(2));
+  }
+
+  void report_load(const std::optional<ExitStatus>& ended) {
+    const std::string output = load_->standard_output(), errors = load_->standard_error();
+    evidence_.artifacts.push_back({"load.stdout", output});
+    if (!errors.empty()) evidence_.artifacts.push_back({"load.stderr", errors});
+    evidence_.load = setup_.load.parse(output, errors);
+    if (broken() || stop_ != 0) return;
+    if (!ended || !ended->ok())
+      fail_with(TrialFailure::load_failed,
+                fmt::format("{} ended with {}: {}", setup_.load.program(), ended ? to_text(*ended) : "a kill after its time was up", first_words(errors)));
+  }
+
+  void stop_server() {
+    load_.reset();
+    if (!server_) return;
+    (void)server_->signal(SIGTERM);
+    if (!server_->wait(kServerStopTimeout)) {
+      (void)server_->signal(SIGKILL);
+      (void)server_->wait(kServerStopTimeout);
+    }
+    const std::string output = server_->standard_output(), errors = server_->standard_error();
+    evidence_.artifacts.push_back({"server.stdout", output});
+    if (!errors.empty()) evidence_.artifacts.push_back({"server.stderr", errors});
+    evidence_.server = setup_.server.parse(output);
+    server_.reset();
+  }
+
+  void read_back() {
+    std::vector<AppliedSetting> machine, others;
+    for (auto& row : evidence_.applied)
+      (row.target == "command line" || row.status == SettingStatus::absent ? others : machine).push_back(std::move(row));
+    setup_.guard.read_back(setup_.context, machine);
+    for (const auto& row : machine)
+      if (row.status == SettingStatus::drifted)
+        evidence_.drifted.push_back(fmt::format("{} was {} and is {}", row.setting, row.effective, row.at_end));
+    std::ranges::move(others, std::back_inserter(machine));
+    evidence_.applied = std::move(machine);
+  }
+
+  static std::string first_words(const std::string& text) {
+    const auto line = text.substr(0, text.find('\n'));
+    return line.empty() ? "it wrote nothing" : line.substr(0, 200);
+  }
+
+  const TrialSetup& setup_;
+  const TrialRequest& request_;
+  const StopFlag& stop_;
+  const std::function<void(TrialState)>& on_state_;
+  TrialEvidence evidence_;
+  std::unique_ptr<Process> server_, load_;
+  int server_port_ = 0;
+};
+
+}  // namespace
+
+TrialEvidence run_trial(const TrialSetup& setup, const TrialRequest& request, const StopFlag& stop,
+                        const std::function<void(TrialState)>& on_state) {
+  return Run(setup, request, stop, on_state).finish();
+}
+
+}  // namespace netsettle::runners

@@ -1,0 +1,337 @@
+#include "tuner/loop/loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runners/hosts/background.hpp"
+#include "runners/trial/trial.hpp"
+#include "strategies/racing/next_step.hpp"
+#include "tuner/loop/rig_session.hpp"
+#include "tuner/loop/schedule.hpp"
+#include "tuner/loop/study.hpp"
+#include "tuner/loop/trial_runner.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+/// One session: a rig, a record, and the steps between them.
+class Session {
+ public:
+  Session(runners::Host& host, const Experiment& experiment, const Machine& machine, const SessionOptions& options, Observer& observer,
+          runners::StopFlag& stop, runners::StopFlag& after_trial)
+      : host_(host), experiment_(experiment), machine_(machine), options_(options), observer_(observer), stop_(stop), after_trial_(after_trial) {}
+
+  std::expected<SessionResult, Errors> run() {
+    for (;;) {
+      if (!wait_for_window()) return SessionResult{SessionEnd::interrupted, "stopped while waiting for the window", {}};
+      auto rig = RigSession::open(host_, experiment_, machine_, options_);
+      if (!rig) return std::unexpected(std::move(rig).error());
+      const auto opened = open_store(**rig);
+      if (!opened) {
+        (*rig)->give_back();
+        return std::unexpected(Errors{opened.error()});
+      }
+      auto result = run_in(**rig);
+      store_.reset();
+      if (!window_closed_ || !result.restored.complete()) return result;
+    }
+  }
+
+ private:
+  std::int64_t now_us() const { return host_.clock().utc().count(); }
+
+  // ---- time -------------------------------------------------------------------------------------------------------
+
+  /// False when stopped meanwhile.
+  bool wait_for_window() {
+    window_closed_ = false;
+    if (!experiment_.budget.window) return true;
+    bool announced = false;
+    while (stop_ == 0 && after_trial_ == 0) {
+      const auto wait = seconds_until_window(*experiment_.budget.window, now_us());
+      if (!wait || *wait <= 0) return true;
+      if (!announced)
+        observer_.note(fmt::format("Outside the window {}: paused with everything restored until {}.", *experiment_.budget.window,
+                                   format_local_time(now_us() + static_cast<std::int64_t>(*wait * 1e6))));
+      announced = true;
+      host_.clock().sleep(std::chrono::seconds(10), &stop_);
+    }
+    return false;
+  }
+
+  bool window_is_closed() {
+    if (!experiment_.budget.window) return false;
+    const auto wait = seconds_until_window(*experiment_.budget.window, now_us());
+    return wait && *wait > 0;
+  }
+
+  double seconds_per_trial(const StudyView& view) const {
+    double sum = 0;
+    int n = 0;
+    for (const auto& trial : view.trials)
+      if (trial.outcome && trial.ended_us > trial.started_us) {
+        sum += static_cast<double>(trial.ended_us - trial.started_us) / 1e6;
+        ++n;
+      }
+    return n > 0 ? sum / n : trial_seconds(experiment_);
+  }
+
+  strategies::BudgetLeft budget_left(const StudyView& view) const {
+    strategies::BudgetLeft left;
+    if (experiment_.budget.trials) left.trials = std::max(0, *experiment_.budget.trials - trials_spent(view.trials));
+    if (until_us_) left.trials_by_time = std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6 / seconds_per_trial(view));
+    return left;
+  }
+
+  // ---- the record -------------------------------------------------------------------------------------------------
+
+  Expected<void> open_store(const RigSession& rig) {
+    if (std::filesystem::exists(options_.database)) {
+      NETSETTLE_ASSIGN(auto store, datasets::Store::open_writer(options_.database));
+      NETSETTLE_TRY(continue_study(store, rig));
+      store_.emplace(std::move(store));
+    } else {
+      NETSETTLE_ASSIGN(auto store, datasets::Store::create(options_.database, new_record(rig)));
+      store_.emplace(std::move(store));
+    }
+    const std::int64_t pid = runners::own_pid();
+    NETSETTLE_TRY(store_->begin_session({.boot_id = runners::boot_id(host_), .pid = pid,
+                                         .pid_start = runners::process_start_time(host_, pid).value_or(0), .tool_version = NETSETTLE_VERSION,
+                                         .argv = options_.argv}));
+    NETSETTLE_ASSIGN(const int cut, store_->interrupt_live_trials());
+    if (cut > 0) observer_.note("The last session was cut off in the middle of a trial; that trial is repeated.");
+    NETSETTLE_TRY(store_->set_status(datasets::StudyStatus::running));
+    return {};
+  }
+
+  datasets::StudyRecord new_record(const RigSession& rig) {
+    datasets::StudyRecord record;
+    record.name = experiment_.study.name;
+    record.spec_file = std::filesystem::absolute(experiment_.file);
+    record.spec_text = experiment_.text;
+    record.overrides = options_.overrides;
+    record.spec_hash = experiment_hash(experiment_);
+    record.space_hash = rig.resolved().space.hash();
+    record.workload_hash = machine_.workload_hash;
+    record.seed = experiment_.study.seed;
+    record.created_us = now_us();
+    record.facts = rig.resolved().facts;
+    record.as_found = rig.resolved().as_found;
+    record.domains = rig.resolved().space.domains();
+    record.dropped = rig.resolved().dropped;
+    record.host_fingerprint = runners::fingerprint(machine_.facts);
+    record.host_facts_json = nlohmann::json(machine_.facts).dump();
+    if (const auto until = options_.until ? options_.until : experiment_.budget.until)
+      if (const auto instant = next_local_time(*until, record.created_us)) record.until_us = until_us_ = *instant;
+    for (const auto& [parameter, reason] : record.dropped) observer_.note(fmt::format("Parameter {} is left out: {}.", parameter, reason));
+    return record;
+  }
+
+  Expected<void> continue_study(datasets::Store& store, const RigSession& rig) {
+    NETSETTLE_ASSIGN(const datasets::StudyRecord record, store.study());
+    for (const auto& [setting, value] : rig.resolved().as_found) {
+      const auto before = record.as_found.find(setting);
+      if (before == record.as_found.end() || to_text(before->second) != to_text(value))
+        return fail(ErrorCode::mismatch, setting,
+                    fmt::format("the study started when it was {}, now it is {}: the baseline would not be the same; put it back, or start "
+                                "a new study with --db",
+                                before == record.as_found.end() ? "not managed" : to_text(before->second), to_text(value)));
+    }
+    if (record.space_hash != rig.resolved().space.hash())
+      return fail(ErrorCode::mismatch, options_.database, "the machine's facts give another search space than the recorded one");
+    until_us_ = record.until_us;
+    if (options_.until) {
+      NETSETTLE_ASSIGN(until_us_, next_local_time(*options_.until, now_us()));
+      NETSETTLE_TRY(store.set_until(until_us_));
+    }
+    NETSETTLE_ASSIGN(const auto trials, store.trials());
+    observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), trials_spent(trials)));
+    return {};
+  }
+
+  // ---- the steps --------------------------------------------------------------------------------------------------
+
+  SessionResult run_in(RigSession& rig) {
+    SessionResult result;
+    const auto end = loop(rig);
+    if (end) {
+      result.end = *end;
+      result.reason = reason_;
+    } else {
+      result.end = SessionEnd::aborted;
+      result.reason = to_text(end.error());
+    }
+    // The machine first, the record after it: a full disk must not keep a setting changed.
+    result.restored = rig.give_back();
+    close_store(result);
+    return result;
+  }
+
+  void close_store(SessionResult& result) {
+    const auto status = result.end == SessionEnd::finished ? datasets::StudyStatus::converged
+                        : result.end == SessionEnd::aborted ? datasets::StudyStatus::aborted
+                                                            : datasets::StudyStatus::paused;
+    auto closed = store_->set_status(status);
+    if (closed) closed = store_->end_session(result.reason.empty() ? datasets::to_text(status) : result.reason);
+    if (!closed && result.end == SessionEnd::finished) {
+      result.end = SessionEnd::aborted;
+      result.reason = to_text(closed.error());
+    }
+  }
+
+  Expected<SessionEnd> loop(RigSession& rig) {
+    for (;;) {
+      if (stop_ != 0 || after_trial_ != 0) return SessionEnd::interrupted;
+      if (!rig.guard_alive()) return abort("netsettle-guard has died; without it the machine is not safe, so everything was restored");
+      if (window_is_closed()) {
+        window_closed_ = true;
+        return SessionEnd::interrupted;
+      }
+      NETSETTLE_ASSIGN(StudyView view, load_view(*store_));
+      use_budget(view, experiment_.budget);
+      if (const auto reason = abort_reason(view)) return abort(*reason);
+      if (const auto pending = next_pending(view.trials, experiment_.trial.attempts)) {
+        NETSETTLE_TRY(run_one(rig, *pending, view));
+        continue;
+      }
+      NETSETTLE_ASSIGN(const bool over, take_step(strategies::next_step(view, budget_left(view)), view));
+      if (over) return SessionEnd::finished;
+    }
+  }
+
+  SessionEnd abort(std::string reason) {
+    reason_ = std::move(reason);
+    return SessionEnd::aborted;
+  }
+
+  std::optional<std::string> abort_reason(const StudyView& view) const {
+    if (view.trials.empty()) return std::nullopt;
+    return abort_condition(experiment_, view.trials);
+  }
+
+  /// True when the study is over.
+  Expected<bool> take_step(const strategies::NextStep& step, const StudyView& view) {
+    if (std::holds_alternative<strategies::Finished>(step)) return true;
+    if (const auto* decide = std::get_if<strategies::Decide>(&step)) {
+      for (Decision decision : decide->decisions) {
+        decision.at_us = now_us();
+        NETSETTLE_TRY(store_->add_decision(decision));
+        announce(decision, view);
+      }
+      return false;
+    }
+    NETSETTLE_TRY(plan(std::get<strategies::RunBlock>(step)));
+    return false;
+  }
+
+  Expected<void> plan(const strategies::RunBlock& block) {
+    std::vector<datasets::PlannedTrial> rows;
+    for (const auto& trial : block.trials) {
+      NETSETTLE_ASSIGN(const std::int64_t id, store_->add_configuration(trial.configuration, trial.origin));
+      rows.push_back({.configuration_id = id, .purpose = block.purpose, .block = block.block, .position = static_cast<int>(rows.size()),
+                      .attempt = 1, .retry_of = std::nullopt, .seed = trial.seed});
+    }
+    NETSETTLE_TRY(store_->plan_trials(rows));
+    return {};
+  }
+
+  void announce(const Decision& decision, StudyView view) {
+    view.decisions.push_back(decision);
+    if (decision.kind == DecisionKind::pilot) {
+      if (const auto pilot = strategies::pilot_of(view))
+        observer_.note(fmt::format("The machine's own noise is {:.1f} % (coefficient of variation of {} equal trials); with this budget a "
+                                   "difference of about {:.1f} % can be proven.",
+                                   100 * pilot->coefficient_of_variation, pilot->n, 100 * pilot->provable_effect));
+    } else if (decision.kind == DecisionKind::promote && decision.configuration_id) {
+      observer_.note(fmt::format("Configuration {} is ahead; it now meets the settings you had in {} fresh blocks, by one test fixed here: "
+                                 "{}, alpha {}.",
+                                 *decision.configuration_id, decision.n.value_or(0), decision.method, decision.alpha.value_or(0)));
+    }
+  }
+
+  Expected<void> run_one(RigSession& rig, const PendingTrial& pending, const StudyView& view) {
+    std::int64_t id = 0;
+    if (pending.planned_id) {
+      id = *pending.planned_id;
+    } else {
+      const Trial& like = pending.like;
+      NETSETTLE_ASSIGN(const auto ids, store_->plan_trials({{.configuration_id = like.configuration_id, .purpose = like.purpose, .block = like.block,
+                                                             .position = like.position, .attempt = like.attempt, .retry_of = pending.retry_of,
+                                                             .seed = like.seed}}));
+      id = ids.front();
+    }
+    TrialRunner runner(host_, rig, *store_, observer_, stop_);
+    return runner.run(id, pending.like, view, progress(view, pending.like));
+  }
+
+  Progress progress(const StudyView& view, const Trial& trial) const {
+    Progress progress;
+    progress.phase = to_text(trial.purpose);
+    const int spent = static_cast<int>(std::ranges::count_if(view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
+    progress.trial = spent + 1;
+    progress.trials = planned_trials(view);
+    if (progress.trials) progress.seconds_left = std::max(0, *progress.trials - spent) * seconds_per_trial(view);
+    if (until_us_) {
+      const double clock_left = std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6);
+      progress.seconds_left = std::min(progress.seconds_left.value_or(clock_left), clock_left);
+    }
+    progress.best = strategies::best_so_far(view);
+    return progress;
+  }
+
+  std::optional<int> planned_trials(const StudyView& view) const {
+    if (experiment_.budget.trials) return experiment_.budget.trials;
+    if (until_us_) return std::nullopt;
+    const auto plan = strategies::phase_plan(view);
+    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks;
+  }
+
+  runners::Host& host_;
+  const Experiment& experiment_;
+  const Machine& machine_;
+  const SessionOptions& options_;
+  Observer& observer_;
+  runners::StopFlag& stop_;
+  runners::StopFlag& after_trial_;
+  std::optional<datasets::Store> store_;
+  std::optional<std::int64_t> until_us_;
+  bool window_closed_ = false;
+  std::string reason_;
+};
+
+}  // namespace
+
+Expected<RecordCheck> check_record(const std::filesystem::path& database, const Experiment& experiment, const Machine& machine) {
+  RecordCheck check;
+  check.exists = std::filesystem::exists(database);
+  if (!check.exists) return check;
+  NETSETTLE_ASSIGN(const auto store, datasets::Store::open_reader(database));
+  NETSETTLE_ASSIGN(const datasets::StudyRecord record, store.study());
+  const std::string remedy = "; use --db for another record, or put it back";
+  if (record.spec_hash != experiment_hash(experiment))
+    return fail(ErrorCode::mismatch, database, fmt::format("this record belongs to another experiment (study {}, {})", record.name, record.spec_file) + remedy);
+  if (record.workload_hash != machine.workload_hash)
+    return fail(ErrorCode::mismatch, database, "this record was made with another workload: the query file or [load] has changed" + remedy);
+  if (record.host_fingerprint != runners::fingerprint(machine.facts))
+    return fail(ErrorCode::mismatch, database, "this record was made on another machine (CPUs differ)" + remedy);
+  const auto recorded = nlohmann::json::parse(record.host_facts_json, nullptr, false);
+  const auto now = machine.facts.find("server_sha256");
+  if (recorded.is_object() && now != machine.facts.end() && recorded.value("server_sha256", now->second) != now->second)
+    return fail(ErrorCode::mismatch, database, "this record was made with another build of the echo server" + remedy);
+  NETSETTLE_ASSIGN(StudyView view, load_view(store));
+  use_budget(view, experiment.budget);
+  strategies::BudgetLeft left;
+  if (experiment.budget.trials) left.trials = std::max(0, *experiment.budget.trials - trials_spent(view.trials));
+  check.finished = !next_pending(view.trials, experiment.trial.attempts) && std::holds_alternative<strategies::Finished>(strategies::next_step(view, left));
+  return check;
+}
+
+std::expected<SessionResult, Errors> run_session(runners::Host& host, const Experiment& experiment, const Machine& machine,
+                                                 const SessionOptions& options, Observer& observer, runners::StopFlag& stop,
+                                                 runners::StopFlag& after_trial) {
+  return Session(host, experiment, machine, options, observer, stop, after_trial).run();
+}
+
+}  // namespace netsettle::tuner

@@ -1,0 +1,200 @@
+#include "tuner/loop/preparation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runners/hosts/background.hpp"
+#include "runners/hosts/local_host.hpp"
+#include "runners/loads/load.hpp"
+#include "runners/servers/dns_query.hpp"
+#include "runners/servers/server.hpp"
+#include "runners/trial/trial.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+bool is_machine_setting(const std::string& setting) { return !setting.starts_with("server.") && !setting.starts_with("load."); }
+
+/// Every setting that a parameter changes, `with` included.
+std::vector<std::string> settings_of(const Parameter& parameter) {
+  std::vector<std::string> all = parameter.sets;
+  for (const auto& [setting, value] : parameter.with) all.push_back(setting);
+  return all;
+}
+
+std::vector<std::string> settings_of(const Experiment& experiment) {
+  std::vector<std::string> all;
+  for (const auto& parameter : experiment.parameters)
+    for (auto& setting : settings_of(parameter)) all.push_back(std::move(setting));
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+std::string load_section_text(const LoadSection& load) {
+  return fmt::format("{} {} clients={} outstanding={} threads={} instances={} cpus={} ports={} timeout={} accept={} arguments={}\n", load.kind,
+                     to_text(load.family), load.clients, load.outstanding, load.threads, load.instances, load.cpus,
+                     to_text(load.source_ports), load.timeout.count(), fmt::join(load.accept, ","), fmt::join(load.arguments, " "));
+}
+
+void need_program(runners::Host& host, const std::vector<std::string>& version_argv, std::string_view package, const std::string& fact,
+                  Machine& machine, Errors& problems) {
+  if (const auto version = runners::program_version(host, version_argv))
+    machine.facts[fact] = *version;
+  else
+    problems.push_back({ErrorCode::not_found, version_argv.front(),
+                        fmt::format("this program is needed and was not found; it is in the Debian package {0}: apt-get install {0}", package)});
+}
+
+void inspect_rights(const Experiment& experiment, Errors& problems) {
+  if (experiment.rig.kind != RigKind::namespaces || runners::is_root()) return;
+  problems.push_back({ErrorCode::permission_denied, "rig.kind = \"namespaces\"",
+                      "network namespaces need root; run as root, or use rig.kind = \"loopback\", where only server.* can be tuned"});
+}
+
+void inspect_queries(runners::Host& host, const Experiment& experiment, Machine& machine, Errors& problems) {
+  const auto text = host.read_file(experiment.load.queries);
+  if (!text) {
+    problems.push_back({text.error().code, "load.queries", "the query file cannot be read: " + to_text(text.error())});
+    return;
+  }
+  const auto query = runners::first_query(*text);
+  if (!query) {
+    problems.push_back({ErrorCode::invalid_input, "load.queries", fmt::format("{} {}", experiment.load.queries, query.error().text)});
+    return;
+  }
+  std::tie(machine.query_name, machine.query_type) = *query;
+  machine.workload_hash = sha256_hex(load_section_text(experiment.load) + *text);
+  machine.facts["query_file"] = std::filesystem::path(experiment.load.queries).filename();
+  machine.facts["query_file_sha256"] = sha256_hex(*text);
+}
+
+void inspect_echo(runners::Host& host, Machine& machine, Errors& problems) {
+  machine.echo_program = runners::own_program().parent_path() / "netsettle-echo";
+  const auto binary = host.read_file(machine.echo_program);
+  if (binary)
+    machine.facts["server_sha256"] = sha256_hex(*binary);
+  else
+    problems.push_back({binary.error().code, machine.echo_program, "the echo server belongs beside netsettle: " + to_text(binary.error())});
+}
+
+/// One problem per setting that does not exist or cannot be written. queues.* are checked in the rig, whose interface does not exist yet.
+void inspect_settings(runners::Host& host, const Experiment& experiment, const Machine& machine, Errors& problems) {
+  const auto context = plain_context(host, machine);
+  for (const auto& parameter : experiment.parameters) {
+    if (parameter.optional) continue;
+    for (const auto& name : settings_of(parameter)) {
+      if (!name.starts_with("sysctl.")) continue;
+      if (auto setting = runners::resolve_setting(context, name); !setting) {
+        Error problem = std::move(setting).error();
+        problem.text += fmt::format(" (parameter {})", parameter.name);
+        if (problem.subject.empty()) problem.subject = name;
+        problems.push_back(std::move(problem));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+  const auto host = runners::make_local_host();
+  const auto text = host->read_file(file);
+  if (!text) return std::unexpected(std::vector{Diagnostic{file, 0, 0, "cannot be read: " + to_text(text.error())}});
+  return parse_experiment(*text, file, overrides);
+}
+
+runners::SettingContext plain_context(runners::Host& host, const Machine& machine) {
+  return {.host = &host, .server = &host, .interface = "lo", .cpus = machine.placement.rps, .dedicated_namespace = false};
+}
+
+std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experiment& experiment) {
+  Errors problems;
+  Machine machine;
+  auto topology = runners::read_topology(host);
+  if (!topology) return std::unexpected(Errors{topology.error()});
+  machine.topology = std::move(*topology);
+  runners::add_live_details(machine.topology);
+  machine.facts = runners::read_host_facts(host, machine.topology);
+  if (auto placement = runners::place(machine.topology, experiment.server, experiment.load))
+    machine.placement = std::move(*placement);
+  else
+    problems.push_back(placement.error());
+  inspect_rights(experiment, problems);
+  if (const auto load = runners::make_load(experiment.load.kind))
+    need_program(host, {std::string((*load)->program()), "-h"}, (*load)->package(), "load_version", machine, problems);
+  else
+    problems.push_back(load.error());
+  if (experiment.rig.kind == RigKind::namespaces) need_program(host, {"ip", "-V"}, "iproute2", "ip_version", machine, problems);
+  inspect_queries(host, experiment, machine, problems);
+  inspect_echo(host, machine, problems);
+  inspect_settings(host, experiment, machine, problems);
+  if (!problems.empty()) return std::unexpected(std::move(problems));
+  return machine;
+}
+
+namespace {
+
+/// Looks up what a parameter sets; the reason why it must be dropped, or nothing.
+std::expected<std::optional<std::string>, Error> look_up(const Parameter& parameter, const runners::SettingContext& context,
+                                                         const std::vector<std::string>& all_settings, ResolvedSpace& result) {
+  for (const auto& name : settings_of(parameter)) {
+    if (!is_machine_setting(name)) continue;
+    const auto setting = runners::resolve_setting(context, name);
+    if (!setting) {
+      if (parameter.optional) return to_text(setting.error());
+      Error problem = setting.error();
+      problem.text += fmt::format(" (parameter {}; optional = true leaves it out)", parameter.name);
+      return std::unexpected(std::move(problem));
+    }
+    if (const auto reason = runners::inert_reason(context, name, all_settings); reason && !parameter.keep && parameter.sets.size() == 1)
+      return name + " cannot matter here: " + *reason + " (keep = true keeps it)";
+    result.as_found[name] = setting->as_found;
+    result.managed.push_back(name);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment, const Machine& machine, const runners::SettingContext& context) {
+  ResolvedSpace result;
+  Errors problems;
+  result.experiment = experiment;
+  result.experiment.parameters.clear();
+  result.as_found = runners::values_of(experiment.server, experiment.load);
+  result.facts = runners::facts_of(machine.topology, *context.server, context.interface);
+  const auto all_settings = settings_of(experiment);
+  for (const auto& parameter : experiment.parameters) {
+    const auto reason = look_up(parameter, context, all_settings, result);
+    if (!reason)
+      problems.push_back(reason.error());
+    else if (*reason)
+      result.dropped.emplace_back(parameter.name, **reason);
+    else
+      result.experiment.parameters.push_back(parameter);
+  }
+  if (!problems.empty()) return std::unexpected(std::move(problems));
+  std::ranges::sort(result.managed);
+  result.managed.erase(std::ranges::unique(result.managed).begin(), result.managed.end());
+  auto space = SearchSpace::resolve(result.experiment, result.facts, result.as_found);
+  if (!space) return std::unexpected(std::move(space).error());
+  result.space = std::move(*space);
+  return result;
+}
+
+std::vector<std::string> host_wide_settings(const Experiment& experiment) {
+  std::vector<std::string> found;
+  for (const auto& setting : settings_of(experiment))
+    if (is_host_wide(setting)) found.push_back(setting);
+  return found;
+}
+
+double trial_seconds(const Experiment& experiment) {
+  const auto fixed = experiment.trial.warmup + experiment.trial.measure + experiment.trial.settle;
+  return std::chrono::duration<double>(fixed).count() + runners::kMarginIntervals * runners::kSeriesInterval + runners::kTrialOverheadSeconds;
+}
+
+}  // namespace netsettle::tuner

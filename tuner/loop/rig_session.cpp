@@ -1,0 +1,56 @@
+#include "tuner/loop/rig_session.hpp"
+
+#include <fmt/format.h>
+
+#include "runners/hosts/background.hpp"
+#include "tuner/loop/loop.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+Expected<std::unique_ptr<runners::Rig>> make_rig(runners::Host& host, runners::SettingsGuard& guard, const Experiment& experiment) {
+  if (experiment.rig.kind == RigKind::loopback) return runners::make_loopback_rig(host, experiment.load.family);
+  return runners::make_namespaces_rig(host, guard, fmt::format("{}", runners::own_pid()), experiment.load.family);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Host& host, const Experiment& experiment, const Machine& machine,
+                                                                    const SessionOptions& options) {
+  std::unique_ptr<RigSession> session(new RigSession());
+  const auto one = [](Error error) { return std::unexpected(Errors{std::move(error)}); };
+  auto guard = runners::SettingsGuard::open({.paths = options.guard_paths, .study = experiment.study.name,
+                                             .database = std::filesystem::absolute(options.database), .guard_program = options.guard_program});
+  if (!guard) return one(guard.error());
+  session->guard_ = std::move(*guard);
+  auto rig = make_rig(host, *session->guard_, experiment);
+  if (!rig) {
+    session->give_back();
+    return one(rig.error());
+  }
+  session->rig_ = std::move(*rig);
+  session->context_ = {.host = &host, .server = &session->rig_->server(), .interface = session->rig_->interface(),
+                       .cpus = machine.placement.rps, .dedicated_namespace = session->rig_->dedicated_namespace()};
+  auto resolved = resolve_space(experiment, machine, session->context_);
+  auto load = runners::make_load(experiment.load.kind);
+  if (!resolved || !load) {
+    session->give_back();
+    return resolved ? one(load.error()) : std::unexpected(std::move(resolved).error());
+  }
+  session->resolved_ = std::move(*resolved);
+  session->load_ = std::move(*load);
+  session->server_ = runners::make_server(experiment.server.kind);
+  session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
+                                                session->resolved_.managed, machine.placement, machine.topology.online, *session->server_,
+                                                *session->load_, machine.echo_program, machine.query_name, machine.query_type});
+  return session;
+}
+
+runners::RestoreReport RigSession::give_back() {
+  auto report = guard_->restore();
+  setup_.reset();
+  rig_.reset();
+  return report;
+}
+
+}  // namespace netsettle::tuner

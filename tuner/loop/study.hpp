@@ -1,0 +1,24 @@
+#pragma once
+// A study as its record has it: from the stored rows to the view that strategies and reports look at.
+
+#include <filesystem>
+#include <string>
+
+#include "datasets/model/study_view.hpp"
+#include "datasets/store/store.hpp"
+
+namespace netsettle::tuner {
+
+/// "./NAME.netsettle.db" for a study of this name.
+std::filesystem::path default_database(const std::string& study_name);
+
+/// The experiment as the record has it (its text and overrides parsed again, dropped parameters left out).
+Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record);
+
+/// Everything recorded, in one piece. mismatch where the stored experiment does not parse (a newer netsettle wrote it).
+Expected<StudyView> load_view(const datasets::Store& store);
+
+/// The trials of a study that are still to come may follow another budget than the recorded one: replaces [budget] of `view`.
+void use_budget(StudyView& view, const BudgetSection& budget);
+
+}  // namespace netsettle::tuner
