@@ -13,18 +13,18 @@ namespace netsettle::runners {
 
 /// What a command line needs beside the experiment.
 struct LoadTarget {
-  std::string address;          // numeric
+  std::string address;  // numeric
   int port = 0;
-  std::optional<int> first_source_port;   // -x; absent: the kernel's choice
-  double seconds = 0;           // the whole life: burst, warm-up, window and a margin of two intervals
-  double interval_s = 0.2;      // of the series
+  std::optional<int> first_source_port;  // -x; absent: the kernel's choice
+  double seconds = 0;                    // the whole life: burst, warm-up, window and a margin of two intervals
+  double interval_s = 0.2;               // of the series
 };
 
 class Load {
  public:
   virtual ~Load() = default;
-  virtual std::string_view program() const = 0;      // "dnsperf"
-  virtual std::string_view package() const = 0;      // Debian package that has it
+  virtual std::string_view program() const = 0;  // "dnsperf"
+  virtual std::string_view package() const = 0;  // Debian package that has it
   /// argv of one process. Failure: invalid_input where load.arguments contains an option that netsettle owns.
   virtual Expected<std::vector<std::string>> command_line(const LoadSection& load, const LoadTarget& target) const = 0;
   /// Never fails: what is not there is absent, `complete` says whether the final block was whole.
