@@ -24,6 +24,10 @@ using ExpressionValue = std::variant<Inactive, bool, double, std::string>;
 /// Looks a name up. `as_found` is asked as "as_found", `as_found(rmem)` as "as_found(rmem)". nullopt: unknown.
 using NameLookup = std::function<std::optional<ExpressionValue>(std::string_view name)>;
 
+/// What an expression or a name is, as far as it is known before any value is.
+enum class ExpressionKind { boolean, number, text };
+using KindLookup = std::function<std::optional<ExpressionKind>(std::string_view name)>;
+
 class Expression {
  public:
   /// Failure: invalid_input; `subject` is the 0-based offset of the mistake in `text` as decimal digits.
@@ -36,6 +40,10 @@ class Expression {
   Expected<double> evaluate_number(const NameLookup& lookup) const;
   /// Inactive counts as true.
   Expected<bool> evaluate_bool(const NameLookup& lookup) const;
+
+  /// What a value of it will be, found without values. Failure: invalid_input for an unknown name and for kinds that do not fit
+  /// ("a number is compared with a text").
+  Expected<ExpressionKind> kind(const KindLookup& lookup) const;
 
   /// Every name that occurs, `as_found(x)` as "as_found(x)"; sorted, each once.
   std::vector<std::string> names() const;

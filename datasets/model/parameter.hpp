@@ -35,6 +35,13 @@ struct Parameter {
   std::optional<Value> default_value;      // rig "external" only
 };
 
+/// "4096", "64KiB", "500ms", "true", "epoll", "0-3" → the value; "as-found" for every type. Sizes and durations become bytes and
+/// microseconds, CPU lists canonical. Failure: invalid_input. Whether a parameter's domain contains the value is SearchSpace's question.
+Expected<Value> parse_value(ParameterType type, std::string_view text);
+
+/// integer, real, bytes, duration: what may have a range.
+bool is_numeric(ParameterType type);
+
 /// True where the setting belongs to the whole machine, so that a study changes it for everybody: all of sysctl.net.core.*
 /// and the sysctls that exist in the initial namespace only. Per-namespace net.ipv4 settings and server.* are not.
 bool is_host_wide(std::string_view setting);

@@ -1,10 +1,13 @@
 #pragma once
 // The search space: the experiment's parameters with their ranges worked out from the machine's facts, and the constraints.
 
+#include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/model/configuration.hpp"
@@ -40,9 +43,9 @@ class SearchSpace {
   const Domain* find(std::string_view name) const;
 
   /// Every parameter as-found: configuration 1 of every study.
-  Configuration baseline() const;
+  const Configuration& baseline() const { return baseline_; }
 
-  /// Drops inactive parameters, and writes as-found where a value equals the value found: equivalent configurations become
+  /// Drops inactive parameters (a condition about an inactive parameter is false), and writes as-found where a value equals the value found: equivalent configurations become
   /// equal. A value outside its domain, an unknown parameter or a missing active one is invalid_input.
   Expected<Configuration> canonical(const Configuration& configuration) const;
 
@@ -64,13 +67,20 @@ class SearchSpace {
   std::string hash() const;
 
  private:
+  Expected<void> order_by_conditions();
+  Errors unknown_names() const;
+  Expected<bool> is_active(const Parameter& parameter, const Configuration& configuration) const;
   std::optional<ExpressionValue> lookup(const Configuration& configuration, std::string_view name) const;
+  Expected<std::optional<std::string>> companion_text(const std::string& setting, const Expression& expression,
+                                                      const Configuration& configuration) const;
 
   std::vector<Domain> domains_;
   std::vector<Parameter> parameters_;  // same order
   std::vector<Expression> require_;
   Facts facts_;
   AsFoundValues as_found_;
+  std::vector<std::size_t> order_;  // of parameters_: each after those that its condition names
+  Configuration baseline_;
 };
 
 }  // namespace netsettle

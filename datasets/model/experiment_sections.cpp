@@ -1,0 +1,325 @@
+#include "datasets/model/experiment_sections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "datasets/model/cpu_set.hpp"
+#include "datasets/model/metric.hpp"
+#include "datasets/model/nearest.hpp"
+
+namespace netsettle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::int64_t kMillisecondUs = 1000;
+
+bool is_one_of(std::string_view word, const Words& words) { return std::ranges::find(words, word) != words.end(); }
+
+/// The name becomes a file name (NAME.netsettle.db) and part of a bundle's.
+bool is_study_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  };
+  return !name.empty() && name.size() <= 64 && name.front() != '-' && name.front() != '.' && std::ranges::all_of(name, allowed);
+}
+
+/// "all" or a number of CPUs.
+void read_cores(TableReader& reader, std::string& cores) {
+  const TomlValue* const value = reader.take("cores");
+  if (value == nullptr) return;
+  if (const auto* text = std::get_if<std::string>(&value->data)) {
+    if (*text == "all")
+      cores = *text;
+    else
+      reader.diagnostics().add(value->position, fmt::format("'cores' is \"all\" or a number of CPUs (like cores = 2), not \"{}\"", *text));
+  } else if (const auto number = integer_of(*value, "cores", {1, 65536}, reader.diagnostics())) {
+    cores = fmt::format("{}", *number);
+  }
+}
+
+/// One of a few words or a CPU list; a CPU list becomes canonical.
+void read_words_or_cpus(TableReader& reader, std::string_view key, const Words& words, const Words& later, std::string& destination) {
+  const TomlValue* const value = reader.take(key);
+  if (value == nullptr) return;
+  const auto* text = text_of(*value, key, fmt::format("{} = \"{}\"", key, words.front()), reader.diagnostics());
+  if (text == nullptr) return;
+  const auto cpus = parse_cpu_list(*text);
+  const std::string supported = fmt::format("supported are \"{}\" or a CPU list like \"0-3\"", fmt::join(words, "\", \""));
+  const bool is_later = std::ranges::any_of(later, [text](const std::string& prefix) { return text->starts_with(prefix); });
+  if (is_one_of(*text, words))
+    destination = *text;
+  else if (cpus && !cpus->empty())
+    destination = to_cpu_list(*cpus);
+  else if (is_later)
+    reader.diagnostics().add(value->position, fmt::format("{} = \"{}\" is not supported yet; {}", key, *text, supported));
+  else
+    reader.diagnostics().add(value->position, fmt::format("'{}' cannot be \"{}\"{}; {}", key, *text, did_you_mean(*text, words), supported));
+}
+
+void read_transport(TableReader& reader) {
+  const TomlValue* const value = reader.take("transport");
+  if (value == nullptr) return;
+  const auto* text = text_of(*value, "transport", "transport = \"udp\"", reader.diagnostics());
+  if (text == nullptr || *text == "udp") return;
+  if (*text == "tcp" || *text == "dot")
+    reader.diagnostics().add(value->position, fmt::format("transport = \"{}\" is not measured yet; supported is \"udp\"", *text));
+  else
+    reader.diagnostics().add(value->position, fmt::format("'transport' cannot be \"{}\"; supported is \"udp\"", *text));
+}
+
+void read_queries(TableReader& reader, const std::filesystem::path& folder, LoadSection& load) {
+  constexpr std::string_view kExample = "queries = \"queries/mixed-1k.txt\"";
+  const TomlValue* const value = reader.require("queries", kExample);
+  if (value == nullptr) return;
+  const auto* text = text_of(*value, "queries", kExample, reader.diagnostics());
+  if (text == nullptr) return;
+  if (text->empty() || text->find('\0') != std::string::npos)
+    reader.diagnostics().add(value->position, fmt::format("'queries' is not a path (like {})", kExample));
+  else
+    load.queries = (folder / *text).lexically_normal().string();
+}
+
+void read_accept(TableReader& reader, std::vector<std::string>& accept) {
+  static const Words kCodes = {"NOERROR",  "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP",  "REFUSED",
+                               "YXDOMAIN", "YXRRSET", "NXRRSET",  "NOTAUTH",  "NOTZONE", "BADVERS"};
+  const TomlValue* const value = reader.take("accept");
+  if (value == nullptr) return;
+  accept = texts_of(*value, "accept", reader.diagnostics());
+  if (accept.empty()) reader.diagnostics().add(value->position, "'accept' needs at least one response code (like accept = [\"NOERROR\"])");
+  for (const std::string& code : accept)
+    if (!is_one_of(code, kCodes))
+      reader.diagnostics().add(value->position, fmt::format("'accept': unknown response code \"{}\"{}", code, did_you_mean(code, kCodes)));
+}
+
+/// "1%" or 0.01.
+void read_min_effect(TableReader& reader, double& min_effect) {
+  constexpr std::string_view kMeaning = "'min_effect' is a share from 0 to below 1 (like min_effect = \"1%\" or 0.01)";
+  const TomlValue* const value = reader.take("min_effect");
+  if (value == nullptr) return;
+  double share = std::numeric_limits<double>::quiet_NaN();
+  if (const auto* text = std::get_if<std::string>(&value->data)) {
+    const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), share);
+    share = status == std::errc() && std::string_view(end, text->data() + text->size()) == "%" ? share / 100 : std::numeric_limits<double>::quiet_NaN();
+  } else if (const auto* real = std::get_if<double>(&value->data)) {
+    share = *real;
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value->data)) {
+    share = static_cast<double>(*whole);
+  }
+  if (share >= 0 && share < 1)
+    min_effect = share;
+  else
+    reader.diagnostics().add(value->position, std::string(kMeaning));
+}
+
+Words metric_names() {
+  Words names;
+  for (const Metric& metric : metrics()) names.emplace_back(metric.name);
+  return names;
+}
+
+void read_maximize(TableReader& reader, std::string& maximize) {
+  const TomlValue* const value = reader.take("maximize");
+  if (value == nullptr) return;
+  const auto* name = text_of(*value, "maximize", "maximize = \"qps\"", reader.diagnostics());
+  if (name == nullptr) return;
+  const Metric* const metric = find_metric(*name);
+  const std::string_view kCan = "supported are \"qps\" and \"qps_per_cpu_second\"";
+  if (metric != nullptr && metric->better == Better::higher)
+    maximize = *name;
+  else if (metric == nullptr && *name == "pps")
+    reader.diagnostics().add(value->position, fmt::format("maximize = \"pps\" is not supported yet; {}", kCan));
+  else if (metric == nullptr)
+    reader.diagnostics().add(value->position, fmt::format("unknown metric '{}'{}; {}", *name, did_you_mean(*name, metric_names()), kCan));
+  else if (name->starts_with("latency_"))
+    reader.diagnostics().add(value->position, fmt::format("'{}' as an objective needs load.rate, which is not supported yet; {}", *name, kCan));
+  else
+    reader.diagnostics().add(value->position, fmt::format("more of '{}' is not better, so it cannot be maximized; {}", *name, kCan));
+}
+
+bool read_digits(std::string_view text, int high) {
+  int number = -1;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return text.size() == 2 && status == std::errc() && end == text.data() + 2 && number >= 0 && number <= high;
+}
+
+bool is_clock_time(std::string_view text) {
+  return text.size() == 5 && text[2] == ':' && read_digits(text.substr(0, 2), 23) && read_digits(text.substr(3), 59);
+}
+
+bool is_window(std::string_view text) {
+  return text.size() == 11 && text[5] == '-' && is_clock_time(text.substr(0, 5)) && is_clock_time(text.substr(6)) &&
+         text.substr(0, 5) != text.substr(6);
+}
+
+using IsValid = bool (*)(std::string_view);
+
+void read_time(TableReader& reader, std::string_view key, IsValid is_valid, std::string_view example, std::optional<std::string>& destination) {
+  const TomlValue* const value = reader.take(key);
+  if (value == nullptr) return;
+  const std::string assignment = fmt::format("{} = \"{}\"", key, example);
+  const auto* text = text_of(*value, key, assignment, reader.diagnostics());
+  if (text == nullptr) return;
+  if (is_valid(*text))
+    destination = *text;
+  else
+    reader.diagnostics().add(value->position, fmt::format("'{}' cannot be \"{}\": hours and minutes, like {}", key, *text, assignment));
+}
+
+/// Metrics are numbers, and a condition must come out true or false.
+void check_condition(const TomlValue& value, const Expression& condition, Diagnostics& diagnostics) {
+  bool all_known = true;
+  for (const std::string& name : condition.names()) {
+    if (find_metric(name) != nullptr) continue;
+    all_known = false;
+    diagnostics.add(value.position, fmt::format("unknown metric '{}' in \"{}\"{}", name, condition.text(), did_you_mean(name, metric_names())));
+  }
+  if (!all_known) return;
+  const auto kind = condition.kind([](std::string_view) { return ExpressionKind::number; });
+  if (!kind)
+    diagnostics.add(value.position, fmt::format("in the expression \"{}\": {}", condition.text(), kind.error().text));
+  else if (*kind != ExpressionKind::boolean)
+    diagnostics.add(value.position, fmt::format("\"{}\" must be a comparison, like \"lost_percent <= 0.1\"", condition.text()));
+}
+
+}  // namespace
+
+void read_study(TableReader& reader, StudySection& study) {
+  if (const TomlValue* value = reader.require("name", "name = \"quick\"")) {
+    const auto* name = text_of(*value, "name", "name = \"quick\"", reader.diagnostics());
+    if (name != nullptr && !is_study_name(*name))
+      reader.diagnostics().add(value->position,
+                               "'name' becomes a file name: 1 to 64 letters, digits, '-', '_' and '.', not starting with '-' or '.'");
+    else if (name != nullptr)
+      study.name = *name;
+  }
+  if (const TomlValue* value = reader.take("seed")) {
+    const auto seed = integer_of(*value, "seed", {0, std::numeric_limits<std::int64_t>::max()}, reader.diagnostics());
+    if (seed) study.seed = static_cast<std::uint64_t>(*seed);
+  }
+  reader.only("baseline", "as-found", {"kernel-defaults"});
+  reader.finish();
+}
+
+void read_rig(TableReader& reader, RigSection& rig) {
+  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}}, .later = {"hosts", "external"}};
+  reader.choice("kind", kinds, rig.kind);
+  reader.only("reserved_cpus", "auto", {"none"});
+  constexpr std::string_view kInstead = "other machines come with rig.kind = \"hosts\"";
+  reader.not_yet("server", kInstead);
+  reader.not_yet("client", kInstead);
+  reader.finish();
+}
+
+void read_server(TableReader& reader, ServerSection& server) {
+  const Choices<ServerKind> kinds{.known = {{"echo", ServerKind::echo}}, .later = {"command"}};
+  reader.choice("kind", kinds, server.kind);
+  reader.integer("port", {1, 65535}, server.port);
+  reader.only("io_model", "blocking", {"nonblocking", "poll", "select", "epoll", "libevent", "recvmmsg", "io_uring"});
+  reader.integer("processes", {1, 1024}, server.processes);
+  reader.only_number("threads", 1);
+  read_cores(reader, server.cores);
+  read_words_or_cpus(reader, "placement", {"spread", "pack"}, {"one-per-core", "siblings", "nic-node", "remote-node"}, server.placement);
+  reader.only("sockets", "shared", {"reuseport", "reuseport-cpu"});
+  reader.not_yet("batch", "it comes with io_model = \"recvmmsg\"");
+  for (const std::string_view key : {"argv", "ready", "netns"}) reader.not_yet(key, "it comes with server.kind = \"command\"");
+  reader.finish();
+}
+
+void read_load(TableReader& reader, const std::filesystem::path& folder, LoadSection& load) {
+  const Choices<std::string> kinds{.known = {{"dnsperf", "dnsperf"}}, .later = {"resperf", "kxdpgun", "pktgen", "command"}};
+  const Choices<AddressFamily> families{.known = {{"ipv4", AddressFamily::ipv4}, {"ipv6", AddressFamily::ipv6}}, .later = {}};
+  const Choices<SourcePorts> ports{
+      .known = {{"per-block", SourcePorts::per_block}, {"fixed", SourcePorts::fixed}, {"random", SourcePorts::random}}, .later = {}};
+  reader.choice("kind", kinds, load.kind);
+  read_transport(reader);
+  reader.choice("family", families, load.family);
+  read_queries(reader, folder, load);
+  reader.integer("clients", {1, 10'000}, load.clients);
+  reader.integer("outstanding", {1, 1'000'000}, load.outstanding);
+  reader.only_number("threads", 1);
+  reader.only_number("instances", 1);
+  read_words_or_cpus(reader, "cpus", {"auto"}, {"node:", "package:", "cores:"}, load.cpus);
+  reader.choice("source_ports", ports, load.source_ports);
+  reader.duration("timeout", kMillisecondUs, load.timeout);
+  read_accept(reader, load.accept);
+  reader.texts("arguments", load.arguments);
+  reader.not_yet("rate", "the load sends as fast as its window of 'outstanding' queries allows");
+  for (const std::string_view key : {"argv", "result"}) reader.not_yet(key, "it comes with load.kind = \"command\"");
+  reader.finish();
+}
+
+void read_trial(TableReader& reader, TrialSection& trial) {
+  reader.duration("warmup", 0, trial.warmup);
+  const TomlValue* const measure = reader.take("measure");
+  const auto* text = measure == nullptr ? nullptr : std::get_if<std::string>(&measure->data);
+  if (text != nullptr && *text == "auto")
+    reader.diagnostics().add(measure->position, "measure = \"auto\" is not supported yet; give a duration (like measure = \"30s\")");
+  else
+    reader.duration("measure", 100 * kMillisecondUs, trial.measure);
+  reader.duration("settle", 0, trial.settle);
+  reader.integer("attempts", {1, 10}, trial.attempts);
+  reader.finish();
+}
+
+void read_objective(TableReader& reader, ObjectiveSection& objective) {
+  read_maximize(reader, objective.maximize);
+  objective.subject_to = read_metric_conditions(reader, "subject_to");
+  reader.only("stable", "auto", {"none"});
+  read_min_effect(reader, objective.min_effect);
+  reader.finish();
+}
+
+void read_search(TableReader& reader, SearchSection& search) {
+  const Choices<StrategyKind> strategies{
+      .known = {{"auto", StrategyKind::automatic}, {"sweep", StrategyKind::sweep}, {"random", StrategyKind::random}},
+      .later = {"one-at-a-time", "screening", "local", "cma-es", "bayesian", "manual"}};
+  reader.choice("strategy", strategies, search.strategy);
+  reader.integer("repeats", {1, 10'000}, search.repeats);
+}
+
+void read_budget(TableReader& reader, BudgetSection& budget) {
+  if (const TomlValue* value = reader.take("trials")) {
+    const auto trials = integer_of(*value, "trials", {1, 1'000'000}, reader.diagnostics());
+    if (trials) budget.trials = static_cast<int>(*trials);
+  }
+  read_time(reader, "until", is_clock_time, "06:30", budget.until);
+  read_time(reader, "window", is_window, "22:00-06:30", budget.window);
+  reader.finish();
+}
+
+void read_safety(TableReader& reader, SafetySection& safety) {
+  safety.abort_if = read_metric_conditions(reader, "abort_if");
+  reader.only("irqbalance", "ignore", {"ban", "stop", "require-off"});
+  const TomlValue* const value = reader.take("allow_link_reset");
+  bool allow_link_reset = false;
+  reader.boolean("allow_link_reset", allow_link_reset);
+  if (allow_link_reset)
+    reader.diagnostics().add(value->position, "allow_link_reset = true is not supported yet: no setting of this release resets a link");
+  reader.finish();
+}
+
+void read_notify(TableReader& reader, NotifySection& notify) {
+  reader.texts("command", notify.command);
+  reader.finish();
+}
+
+std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_view key) {
+  std::vector<Expression> conditions;
+  const std::string example = fmt::format("{} = [\"lost_percent <= 0.1\"]", key);
+  for (const TomlValue& item : reader.list(key, "a list of conditions", example)) {
+    const auto* text = text_of(item, fmt::format("an item of '{}'", key), example, reader.diagnostics());
+    if (text == nullptr) continue;
+    auto condition = expression_of(item, *text, reader.diagnostics());
+    if (!condition) continue;
+    check_condition(item, *condition, reader.diagnostics());
+    conditions.push_back(*std::move(condition));
+  }
+  return conditions;
+}
+
+}  // namespace netsettle

@@ -1,0 +1,27 @@
+#pragma once
+// One function per table of the experiment file: table → section of Experiment, mistakes into the reader's diagnostics.
+// [parameters.*] has its own file. Private to this folder.
+
+#include <filesystem>
+
+#include "datasets/model/table_reader.hpp"
+
+namespace netsettle {
+
+void read_study(TableReader& reader, StudySection& study);
+void read_rig(TableReader& reader, RigSection& rig);
+void read_server(TableReader& reader, ServerSection& server);
+/// `folder` is what relative paths in the file are relative to.
+void read_load(TableReader& reader, const std::filesystem::path& folder, LoadSection& load);
+void read_trial(TableReader& reader, TrialSection& trial);
+void read_objective(TableReader& reader, ObjectiveSection& objective);
+/// strategy and repeats; `start` needs the parameters, see experiment_parameters.hpp.
+void read_search(TableReader& reader, SearchSection& search);
+void read_budget(TableReader& reader, BudgetSection& budget);
+void read_safety(TableReader& reader, SafetySection& safety);
+void read_notify(TableReader& reader, NotifySection& notify);
+
+/// Conditions over metrics ("lost_percent <= 0.1"), of subject_to and abort_if.
+std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_view key);
+
+}  // namespace netsettle

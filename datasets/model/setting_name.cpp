@@ -1,0 +1,100 @@
+#include "datasets/model/setting_name.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "datasets/model/nearest.hpp"
+
+namespace netsettle {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names& server_settings() {
+  static const Names kNames = {"server.processes", "server.cores", "server.placement"};
+  return kNames;
+}
+
+const Names& load_settings() {
+  static const Names kNames = {"load.clients", "load.outstanding"};
+  return kNames;
+}
+
+bool contains(const Names& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
+std::unexpected<Error> not_supported_yet(std::string_view setting, std::string_view instead) {
+  return fail(ErrorCode::unsupported, std::string(setting), fmt::format("'{}' is not supported yet; {}", setting, instead));
+}
+
+std::unexpected<Error> invalid(std::string_view setting, std::string text) {
+  return fail(ErrorCode::invalid_input, std::string(setting), std::move(text));
+}
+
+/// Dot-separated parts of letters, digits, '_' and '-': such a name cannot leave /proc/sys.
+bool is_well_formed(std::string_view name) {
+  const auto is_part_character = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  bool part_is_empty = true;
+  for (const char c : name) {
+    if (c == '.' ? part_is_empty : !is_part_character(c)) return false;
+    part_is_empty = c == '.';
+  }
+  return !part_is_empty && name.size() <= 200;
+}
+
+Expected<void> check_server(std::string_view setting) {
+  static const Names kLater = {"server.io_model", "server.sockets", "server.threads", "server.batch"};
+  if (contains(server_settings(), setting)) return {};
+  const std::string known = fmt::format("this release can change {}", fmt::join(server_settings(), ", "));
+  if (contains(kLater, setting)) return not_supported_yet(setting, known);
+  return invalid(setting, fmt::format("'{}' cannot be a parameter{}; {}", setting, did_you_mean(setting, server_settings()), known));
+}
+
+Expected<void> check_load(std::string_view setting, RigKind rig) {
+  if (rig != RigKind::loopback)
+    return invalid(setting, fmt::format("'{}' changes the instrument, not what is measured: allowed only with rig.kind = \"loopback\", for learning",
+                                        setting));
+  if (contains(load_settings(), setting)) return {};
+  const std::string known = fmt::format("this release can change {}", fmt::join(load_settings(), ", "));
+  if (setting == "load.threads" || setting == "load.instances") return not_supported_yet(setting, known);
+  return invalid(setting, fmt::format("'{}' cannot be a parameter{}; {}", setting, did_you_mean(setting, load_settings()), known));
+}
+
+Expected<void> check_sysctl(std::string_view setting) {
+  constexpr std::array<std::string_view, 3> kFolders = {"sysctl.net.core.", "sysctl.net.ipv4.", "sysctl.net.ipv6."};
+  const auto below = [setting](std::string_view folder) { return setting.starts_with(folder); };
+  if (std::ranges::any_of(kFolders, below)) return {};
+  return not_supported_yet(setting, "this release changes sysctl.net.core.*, sysctl.net.ipv4.* and sysctl.net.ipv6.*");
+}
+
+}  // namespace
+
+Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
+  static constexpr std::array<std::string_view, 7> kLater = {"interrupts", "nic", "cpu", "memory", "sched", "actors", "client"};
+  if (!is_well_formed(setting) || setting.find('.') == std::string_view::npos)
+    return invalid(setting, fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
+  const std::string_view room = setting.substr(0, setting.find('.'));
+  if (std::ranges::find(kLater, room) != kLater.end())
+    return not_supported_yet(setting, "this release changes server.*, sysctl.net.* and queues.rps.count");
+  if (room == "server") return check_server(setting);
+  if (room == "load") return check_load(setting, rig);
+  if (room != "sysctl" && room != "queues")
+    return invalid(setting, fmt::format("unknown kind of setting '{}'{}; known are server.*, load.*, sysctl.* and queues.*", room,
+                                        did_you_mean(room, {"server", "load", "sysctl", "queues"})));
+  if (room == "queues" && setting != "queues.rps.count")
+    return not_supported_yet(setting, "of the queues this release changes queues.rps.count");
+  if (room == "sysctl") NETSETTLE_TRY(check_sysctl(setting));
+  if (rig == RigKind::loopback)
+    return invalid(setting, fmt::format("'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.* and load.*; "
+                                        "use rig.kind = \"namespaces\" (needs root)",
+                                        setting));
+  return {};
+}
+
+}  // namespace netsettle
