@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "datasets/model/study_view.hpp"
@@ -15,6 +18,15 @@ namespace netsettle::datasets {
 
 enum class StudyStatus { fresh = 1, running = 2, paused = 3, converged = 4, exhausted = 5, aborted = 6 };
 std::string_view to_text(StudyStatus status);
+
+/// What the experiment file says about a parameter beyond its domain; kept for people who query the record.
+struct ParameterSource {
+  ParameterType type = ParameterType::integer;
+  std::vector<std::string> sets;
+  std::optional<std::string> active_if;  // the text of `when`
+  std::optional<Value> default_value;
+  bool operator==(const ParameterSource&) const = default;
+};
 
 /// The study row and what belongs to it; everything a resume compares.
 struct StudyRecord {
@@ -34,7 +46,13 @@ struct StudyRecord {
   std::string host_fingerprint; // SHA-256 over the identifying facts
   std::string host_facts_json;  // kernel, cpu model, interface, server binary, tool versions, …
   std::vector<std::pair<std::string, std::string>> dropped;  // parameter, reason
+  std::string objective_json = R"({"maximize":"qps"})";      // the objective; the views rank by its "maximize"
+  std::vector<Domain> domains;                               // of the space, in its order
+  std::map<std::string, ParameterSource> sources;            // by parameter; dropped ones too
 };
+
+/// Fills objective_json, domains and sources.
+void describe_space(const Experiment& experiment, const SearchSpace& space, StudyRecord& study);
 
 struct SessionInfo {
   std::string boot_id;

@@ -1,0 +1,98 @@
+#include "datasets/store/trial_reading.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "datasets/store/compression.hpp"
+
+namespace netsettle::datasets {
+
+namespace {
+
+Trial trial_at(const Statement& row) {
+  Trial trial;
+  trial.id = row.integer(0);
+  trial.configuration_id = row.integer(1);
+  trial.purpose = static_cast<Purpose>(row.integer(2));
+  trial.block = static_cast<int>(row.integer(3));
+  trial.position = static_cast<int>(row.integer(4));
+  trial.attempt = static_cast<int>(row.integer(5));
+  trial.state = static_cast<TrialState>(row.integer(6));
+  trial.seed = std::bit_cast<std::uint64_t>(row.integer(7));
+  if (!row.is_null(8)) trial.outcome = static_cast<Outcome>(row.integer(8));
+  trial.suspect = row.integer(9) != 0;
+  trial.started_us = row.integer(10);  // NULL reads as 0: not started
+  trial.ended_us = row.integer(11);
+  return trial;
+}
+
+/// `trials` is sorted by id.
+Trial* find(std::vector<Trial>& trials, std::int64_t id) {
+  const auto found = std::ranges::lower_bound(trials, id, {}, &Trial::id);
+  return found == trials.end() || found->id != id ? nullptr : &*found;
+}
+
+Expected<void> add_reasons(const Connection& connection, std::vector<Trial>& trials) {
+  NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT trial_id, reason, detail FROM trial_reason ORDER BY trial_id, seq"));
+  return query.for_each([&](const Statement& row) {
+    if (Trial* trial = find(trials, row.integer(0))) trial->reasons.push_back({row.text(1), row.text(2)});
+  });
+}
+
+Expected<void> add_measurements(const Connection& connection, std::vector<Trial>& trials) {
+  NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT trial_id, name, value FROM measurement JOIN metric USING (metric_id)"));
+  return query.for_each([&](const Statement& row) {
+    if (Trial* trial = find(trials, row.integer(0))) trial->measurements.emplace(row.text(1), row.real(2));
+  });
+}
+
+}  // namespace
+
+Expected<std::vector<Trial>> read_trials(const Connection& connection, std::int64_t study_id) {
+  NETSETTLE_ASSIGN(Statement query,
+                   connection.query("SELECT trial_id, configuration_id, purpose, block, position, attempt, state, seed, outcome, suspect, "
+                                    "started_us, ended_us FROM trial WHERE study_id = ?1 ORDER BY trial_id",
+                                    study_id));
+  std::vector<Trial> trials;
+  NETSETTLE_TRY(query.for_each([&](const Statement& row) { trials.push_back(trial_at(row)); }));
+  NETSETTLE_TRY(add_reasons(connection, trials));
+  NETSETTLE_TRY(add_measurements(connection, trials));
+  return trials;
+}
+
+Expected<std::vector<AppliedSetting>> read_applied(const Connection& connection, std::int64_t trial_id) {
+  NETSETTLE_ASSIGN(Statement query, connection.query("SELECT setting, target, requested, before, effective, at_end, status, errno "
+                                                     "FROM applied WHERE trial_id = ?1 ORDER BY seq", trial_id));
+  std::vector<AppliedSetting> applied;
+  NETSETTLE_TRY(query.for_each([&](const Statement& row) {
+    applied.push_back({.setting = row.text(0),
+                       .target = row.text(1),
+                       .requested = row.text(2),
+                       .before = row.text(3),
+                       .effective = row.text(4),
+                       .at_end = row.text(5),
+                       .status = static_cast<SettingStatus>(row.integer(6)),
+                       .errno_value = static_cast<int>(row.integer(7))});  // NULL reads as 0: no failure
+  }));
+  return applied;
+}
+
+Expected<std::vector<Artifact>> read_artifacts(const Connection& connection, std::int64_t trial_id) {
+  NETSETTLE_ASSIGN(Statement query, connection.query("SELECT kind, content, bytes, sha256 FROM artifact WHERE trial_id = ?1 "
+                                                     "ORDER BY artifact_id", trial_id));
+  std::vector<Artifact> artifacts;
+  for (;;) {
+    NETSETTLE_ASSIGN(const bool row, query.step());
+    if (!row) return artifacts;
+    auto content = unpack(query.bytes(1), query.integer(2), query.text(3));
+    if (!content) {
+      content.error().subject = fmt::format("{}, trial {}, {}", connection.file(), trial_id, query.text(0));
+      return std::unexpected(std::move(content).error());
+    }
+    artifacts.push_back({query.text(0), *std::move(content)});
+  }
+}
+
+}  // namespace netsettle::datasets
