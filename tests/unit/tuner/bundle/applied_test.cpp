@@ -1,0 +1,54 @@
+#include "tuner/bundle/applied.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace netsettle;
+using namespace netsettle::tuner;
+
+namespace {
+
+AppliedSetting row(const std::string& setting, const std::string& target, const std::string& effective) {
+  return {.setting = setting, .target = target, .requested = effective, .before = "another configuration's", .effective = effective};
+}
+
+const std::vector<CpuId> kCpus = {0, 2, 4};
+const std::string kQueues = "/sys/class/net/nss0/queues/rx-0/rps_cpus and 1 more (namespace netsettle-1-server)";
+
+}  // namespace
+
+TEST_CASE("an applied sysctl becomes a bundle's setting without the namespace that it was written in") {
+  const auto setting = bundle_setting(row("sysctl.net.ipv4.udp_rmem_min", "/proc/sys/net/ipv4/udp_rmem_min (namespace x)", "8192"),
+                                      std::int64_t{4096}, kCpus);
+  REQUIRE(setting);
+  CHECK(setting->scope == BundleScope::network_namespace);
+  REQUIRE(setting->files.size() == 1);
+  CHECK(setting->files[0].path == "/proc/sys/net/ipv4/udp_rmem_min");
+  CHECK(setting->files[0].value == "8192");
+  CHECK(setting->files[0].as_found == "4096");
+}
+
+TEST_CASE("a setting of the whole machine is marked as such") {
+  const auto setting = bundle_setting(row("sysctl.net.core.rmem_max", "/proc/sys/net/core/rmem_max", "8192"), std::int64_t{4096}, kCpus);
+  REQUIRE(setting);
+  CHECK(setting->scope == BundleScope::host);
+}
+
+TEST_CASE("a number of CPUs becomes the mask of the first ones") {
+  const auto setting = bundle_setting(row("queues.rps.count", kQueues, "2"), std::int64_t{0}, kCpus);
+  REQUIRE(setting);
+  CHECK(setting->scope == BundleScope::device);
+  CHECK(setting->value == "2");
+  REQUIRE(setting->files.size() == 1);
+  CHECK(setting->files[0].path == "/sys/class/net/nss0/queues/rx-0/rps_cpus");
+  CHECK(setting->files[0].value == "5");
+  CHECK(setting->files[0].as_found == "0");
+}
+
+TEST_CASE("more CPUs than are known is an error, a mask that was found stays a mask") {
+  const auto beyond = bundle_setting(row("queues.rps.count", kQueues, "4"), std::int64_t{0}, kCpus);
+  REQUIRE_FALSE(beyond);
+  CHECK(beyond.error().code == ErrorCode::invalid_input);
+  const auto masks = bundle_setting(row("queues.rps.count", kQueues, "1"), std::string("4"), kCpus);
+  REQUIRE(masks);
+  CHECK(masks->files[0].as_found == "4");
+}

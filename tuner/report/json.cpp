@@ -1,0 +1,142 @@
+#include "tuner/report/json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace netsettle::tuner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using strategies::ConfigurationSummary;
+
+/// Bytes of a program's message that are no UTF-8 become U+FFFD instead of an exception.
+std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json value_json(const Value& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, AsFound>)
+          return to_text(Value{held});
+        else
+          return held;
+      },
+      value);
+}
+
+Json values_json(const Configuration& configuration) {
+  Json values = Json::object();
+  for (const auto& [name, value] : configuration.values) values[name] = value_json(value);
+  return values;
+}
+
+Json effect_json(const std::optional<strategies::Interval95>& effect) {
+  if (!effect) return nullptr;
+  return {{"estimate", effect->estimate}, {"low", effect->low}, {"high", effect->high}};
+}
+
+Json time_json(std::int64_t time_us) { return time_us == 0 ? Json(nullptr) : Json(time_us); }
+
+Json trial_object(const Trial& trial) {
+  Json reasons = Json::array();
+  for (const Reason& reason : trial.reasons) reasons.push_back({{"code", reason.code}, {"detail", reason.detail}});
+  Json measurements = Json::object();
+  for (const auto& [name, value] : trial.measurements) measurements[name] = value;
+  return {{"id", trial.id},
+          {"configuration_id", trial.configuration_id},
+          {"purpose", to_text(trial.purpose)},
+          {"block", trial.block},
+          {"position", trial.position},
+          {"attempt", trial.attempt},
+          {"state", to_text(trial.state)},
+          {"outcome", trial.outcome ? Json(to_text(*trial.outcome)) : Json(nullptr)},
+          {"suspect", trial.suspect},
+          {"reasons", std::move(reasons)},
+          {"measurements", std::move(measurements)},
+          {"seed", trial.seed},
+          {"started_us", time_json(trial.started_us)},
+          {"ended_us", time_json(trial.ended_us)}};
+}
+
+Json settings_json(const std::vector<AppliedSetting>& settings) {
+  Json rows = Json::array();
+  for (const AppliedSetting& row : settings)
+    rows.push_back({{"setting", row.setting},
+                    {"target", row.target},
+                    {"requested", row.requested},
+                    {"before", row.before},
+                    {"effective", row.effective},
+                    {"at_end", row.at_end},
+                    {"status", to_text(row.status)},
+                    {"errno", row.errno_value}});
+  return rows;
+}
+
+Json configuration_object(const StudyConfiguration& configuration, const ConfigurationSummary* summary) {
+  const bool measured = summary && summary->n > 0;
+  const auto number = [measured](double value) { return measured ? Json(value) : Json(nullptr); };
+  return {{"id", configuration.id},
+          {"origin", configuration.origin},
+          {"values", values_json(configuration.configuration)},
+          {"n", summary ? summary->n : 0},
+          {"failed", summary ? summary->failed : 0},
+          {"invalid", summary ? summary->invalid : 0},
+          {"mean", number(summary ? summary->mean : 0)},
+          {"minimum", number(summary ? summary->minimum : 0)},
+          {"maximum", number(summary ? summary->maximum : 0)},
+          {"versus_baseline", effect_json(summary ? summary->versus_baseline : std::nullopt)}};
+}
+
+Json verdict_json(const std::optional<strategies::StudyVerdict>& verdict) {
+  if (!verdict) return nullptr;
+  return {{"kind", strategies::to_text(verdict->kind)},
+          {"statement", verdict->statement},
+          {"configuration_id", verdict->configuration_id},
+          {"leader_id", verdict->leader_id},
+          {"blocks", verdict->blocks},
+          {"effect", effect_json(verdict->effect)}};
+}
+
+Json pilot_json(const std::optional<strategies::PilotResult>& pilot) {
+  if (!pilot) return nullptr;
+  return {{"n", pilot->n},
+          {"mean", pilot->mean},
+          {"coefficient_of_variation", pilot->coefficient_of_variation},
+          {"provable_effect", pilot->provable_effect}};
+}
+
+}  // namespace
+
+std::string trials_json(const ReportData& data) {
+  Json trials = Json::array();
+  for (const Trial& trial : data.study.trials) trials.push_back(trial_object(trial));
+  return document({{"study", data.record.name}, {"trials", std::move(trials)}});
+}
+
+std::string trial_json(const Trial& trial, const std::vector<AppliedSetting>& settings) {
+  Json object = trial_object(trial);
+  object["settings"] = settings_json(settings);
+  return document(object);
+}
+
+std::string configurations_json(const ReportData& data) {
+  Json configurations = Json::array();
+  for (const StudyConfiguration& configuration : data.study.configurations)
+    configurations.push_back(configuration_object(configuration, find_summary(data, configuration.id)));
+  return document({{"study", data.record.name},
+                   {"objective", data.study.experiment.objective.maximize},
+                   {"configurations", std::move(configurations)}});
+}
+
+std::string best_json(const ReportData& data) {
+  const StudyConfiguration* handed_over = data.verdict ? find_configuration(data.study, data.verdict->configuration_id) : nullptr;
+  return document({{"study", data.record.name},
+                   {"status", datasets::to_text(data.record.status)},
+                   {"objective", data.study.experiment.objective.maximize},
+                   {"verdict", verdict_json(data.verdict)},
+                   {"configuration", handed_over ? configuration_object(*handed_over, find_summary(data, handed_over->id)) : Json(nullptr)},
+                   {"pilot", pilot_json(data.pilot)},
+                   {"caveats", caveats(data)}});
+}
+
+}  // namespace netsettle::tuner

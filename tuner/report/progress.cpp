@@ -1,0 +1,59 @@
+#include "tuner/report/progress.hpp"
+
+#include "tuner/report/report_data.hpp"
+#include "tuner/report/text.hpp"
+
+namespace netsettle::tuner {
+
+namespace {
+
+std::string phase_text(Purpose phase) {
+  switch (phase) {
+    case Purpose::pilot:
+      return "pilot (the machine's own noise)";
+    case Purpose::confirm:
+      return "confirmation";
+    default:
+      return std::string(to_text(phase));
+  }
+}
+
+std::string of_trials(const std::optional<int>& trials) { return trials ? fmt::format(" of {}", *trials) : ""; }
+
+std::string reasons_text(const Trial& trial) {
+  std::string text;
+  for (const Reason& reason : trial.reasons)
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", reason.code, reason.detail.empty() ? "" : ": ", reason.detail);
+  return text;
+}
+
+std::string result_text(const StudyView& study, const Trial& trial) {
+  const std::string& metric = study.experiment.objective.maximize;
+  const std::string reasons = reasons_text(trial);
+  const auto value = trial.measurements.find(metric);
+  if (trial.outcome == Outcome::measured && value != trial.measurements.end())
+    return fmt::format("{} {}{}{}", quantity(value->second), metric, trial.suspect ? ", suspect" : "",
+                       reasons.empty() ? "" : " (" + reasons + ")");
+  const std::string_view what = trial.outcome ? to_text(*trial.outcome) : to_text(trial.state);
+  return fmt::format("{}{}{}", what, reasons.empty() ? "" : ": ", reasons);
+}
+
+}  // namespace
+
+std::string progress_line(const Progress& progress, std::size_t width) {
+  std::string line = fmt::format("{}: trial {}{}", phase_text(progress.phase), progress.trial, of_trials(progress.trials));
+  if (progress.left) line += fmt::format(", {} left", format_duration_us(std::chrono::microseconds(*progress.left).count()));
+  if (progress.best)
+    line +=
+        fmt::format(", best so far configuration {} with {} {}", progress.best->first, quantity(progress.best->second), progress.metric);
+  return cut(line, width);
+}
+
+std::string trial_line(const StudyView& study, const Trial& trial, std::optional<int> trials) {
+  const StudyConfiguration* configuration = find_configuration(study, trial.configuration_id);
+  return fmt::format("trial {}{}, {}: configuration {} ({}): {}\n", trial.id, of_trials(trials), to_text(trial.purpose),
+                     trial.configuration_id, configuration ? changes(study, configuration->configuration) : "unknown",
+                     result_text(study, trial));
+}
+
+}  // namespace netsettle::tuner
