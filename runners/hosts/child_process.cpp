@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "runners/hosts/output_buffer.hpp"
+#include "runners/hosts/pidfd.hpp"
 #include "runners/hosts/signal_mask.hpp"
 #include "runners/hosts/spawn.hpp"
 
@@ -126,8 +126,7 @@ class ChildProcess final : public Process {
 
   Expected<void> signal(int number) override {
     if (status_) return std::unexpected(errno_error(ESRCH, "", "the process has ended"));
-    if (::pidfd_send_signal(pidfd_.get(), number, nullptr, 0) != 0)
-      return std::unexpected(errno_error(errno, "", "the signal cannot be sent"));
+    if (send_signal(pidfd_, number) != 0) return std::unexpected(errno_error(errno, "", "the signal cannot be sent"));
     return {};
   }
 
@@ -141,15 +140,13 @@ class ChildProcess final : public Process {
 
  private:
   bool await_end(Microseconds timeout, const StopFlag* stop) const {
+    if (stop == nullptr) return await_readable(pidfd_, timeout);
+    constexpr Microseconds kLook(20'000);
     const auto end = std::chrono::steady_clock::now() + timeout;
     for (;;) {
-      using std::chrono::milliseconds;
-      auto left = std::chrono::ceil<milliseconds>(end - std::chrono::steady_clock::now());
-      left = std::clamp(left, milliseconds(0), stop != nullptr ? milliseconds(20) : milliseconds(60'000));
-      pollfd event{pidfd_.get(), POLLIN, 0};
-      if (::poll(&event, 1, static_cast<int>(left.count())) > 0) return true;
-      if (stop != nullptr && stop->load() != 0) return false;
-      if (std::chrono::steady_clock::now() >= end) return false;
+      const auto left = std::chrono::ceil<Microseconds>(end - std::chrono::steady_clock::now());
+      if (await_readable(pidfd_, std::clamp(left, Microseconds(0), kLook))) return true;
+      if (stop->load() != 0 || left <= Microseconds(0)) return false;
     }
   }
 

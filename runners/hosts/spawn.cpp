@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "runners/hosts/pidfd.hpp"
 #include "runners/hosts/signal_mask.hpp"
 
 namespace netsettle::runners {
@@ -205,12 +205,6 @@ Expected<void> await_exec(const SpawnPlan& plan, const Descriptor& report) {
   return {};
 }
 
-Expected<Descriptor> open_pidfd(pid_t pid, const std::string& name) {
-  const int number = ::pidfd_open(pid, 0);
-  if (number < 0) return std::unexpected(errno_error(errno, name, "its process cannot be watched"));
-  return Descriptor(number);
-}
-
 /// Duplicates of what the child gets, and the pipe on which it reports; they live until exec is known.
 struct Lifted {
   std::vector<Descriptor> given;
@@ -252,12 +246,14 @@ Expected<Spawned> spawn(const SpawnPlan& plan) {
   const pid_t pid = fork_child(child);
   if (pid < 0) return std::unexpected(errno_error(errno, plan.argv.front(), "no new process"));
   lifted.report_write.reset();
-  auto pidfd = open_pidfd(pid, plan.argv.front());
+  Descriptor pidfd = open_pidfd(pid);
+  const int pidfd_error = errno;
   const auto running = await_exec(plan, lifted.report_read);
-  if (pidfd && running) return Spawned{pid, std::move(*pidfd)};
+  if (pidfd && running) return Spawned{pid, std::move(pidfd)};
   ::kill(pid, SIGKILL);
   reap(pid);
-  return std::unexpected(running ? pidfd.error() : running.error());
+  if (!running) return std::unexpected(running.error());
+  return std::unexpected(errno_error(pidfd_error, plan.argv.front(), "its process cannot be watched"));
 }
 
 }  // namespace netsettle::runners

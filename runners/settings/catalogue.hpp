@@ -1,6 +1,6 @@
 #pragma once
 // What can be changed: from a setting's name to the files and texts that carry it, its scope and its comparator. Pure but for reading
-// through Host; nothing here writes.
+// through Host; nothing here writes. catalogue.cpp finds settings, values.cpp compares and renders, rules.cpp knows orders and inert ones.
 
 #include <map>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/model/cpu_set.hpp"
-#include "datasets/model/search_space.hpp"
+#include "datasets/model/value.hpp"
 #include "runners/hosts/host.hpp"
 
 namespace netsettle::runners {
@@ -18,46 +18,72 @@ enum class Comparator { exact, number, number_rounded_up, cpu_mask, vector };
 
 /// One file that carries (part of) a setting.
 struct SettingFile {
-  std::string path;       // absolute, below /proc/sys or /sys/class/net/IF/queues
-  std::string netns;      // where it is written: "" or a name below /run/netns
+  std::string path;   // absolute, below /proc/sys or /sys/class/net/IF/queues
+  std::string netns;  // where it is written: "" or a name below /run/netns
   Comparator comparator = Comparator::number;
+};
+
+/// Where the server's sockets get their buffer sizes from.
+enum class ServerBuffers {
+  unknown,         // a server that netsettle does not know
+  kernel_default,  // it never asks (netsettle-echo): *mem_default counts, *mem_max does not
+  asked_for,       // SO_RCVBUF, SO_SNDBUF: *mem_max counts, *mem_default does not
 };
 
 /// Where settings act in this study: which host object writes which scope.
 struct SettingContext {
-  Host* host = nullptr;        // the initial namespace: host-wide sysctls
-  Host* server = nullptr;      // where the server runs (the same object on loopback)
-  std::string interface;       // the server's interface: "nss0", "lo"
-  std::vector<CpuId> cpus;     // CPUs that queues.rps.count takes, in this order
+  Host* host = nullptr;              // the initial namespace: host-wide sysctls
+  Host* server = nullptr;            // where the server runs (the same object on loopback)
+  std::string interface;             // the server's interface: "nss0", "lo"
+  std::vector<CpuId> cpus;           // CPUs that queues.rps.count takes, in this order
   bool dedicated_namespace = false;  // the server's namespace was made for the study
+  ServerBuffers server_buffers = ServerBuffers::unknown;
 };
 
 /// A setting that exists here.
 struct ResolvedSetting {
-  std::string name;            // "sysctl.net.core.rmem_max", "queues.rps.count"
+  std::string name;  // "sysctl.net.core.rmem_max", "queues.rps.count"
   SettingScope scope = SettingScope::host;
   std::vector<SettingFile> files;  // one for a sysctl, one per receive queue for queues.rps.count
-  Value as_found;              // number, or text for vectors
+  Value as_found;                  // number, or text for vectors and for masks that no count makes
   std::string unit;
 };
 
-/// Finds the setting and reads its value. Allowed: sysctl.net.core.*, sysctl.net.ipv4.* (and net.ipv6.*), queues.rps.count. A net.core sysctl
-/// that is read-only or absent in the server's namespace resolves to the host's. Failures: not_found with the nearest existing
-/// name where there is one, permission_denied (with what would help: "needs root"), invalid_input for names with ".." or other rooms, unsupported.
+/// Finds the setting and reads its value. Allowed: sysctl.net.core.*, sysctl.net.ipv4.* (and net.ipv6.*), queues.rps.count. A net.core
+/// sysctl that is read-only or absent in the server's namespace resolves to the host's. Failures: not_found with the nearest existing name
+/// where there is one, permission_denied (with what would help: "needs root"), invalid_input for names with ".." or other rooms,
+/// unsupported.
 Expected<ResolvedSetting> resolve_setting(const SettingContext& context, const std::string& name);
 
-/// The text that each file of the setting gets for a value ("2" → mask "3" for queues.rps.count).
+/// The text that each file of the setting gets for a value ("2" → mask "3" for queues.rps.count; "true" → "1"). Numbers are written as
+/// canonical decimals: the kernel reads a leading zero as octal and ignores what follows a first number. invalid_input for what is not a
+/// value of the setting's kind, more CPUs than there are, or a vector of another length.
 Expected<std::vector<std::string>> texts_for(const SettingContext& context, const ResolvedSetting& setting, const std::string& value);
 
 /// True where two texts mean the same value to this comparator ("212992\n" and "212992"; masks as sets; written 1000 read 1024 for
 /// number_rounded_up).
 bool equivalent(Comparator comparator, std::string_view written, std::string_view read);
+/// One text per value, for records: numbers without white space, vectors with single spaces, masks without leading zeros. A text that does
+/// not fit the comparator comes back trimmed.
+std::string canonical_text(Comparator comparator, std::string_view text);
+
+/// The value that the texts of all its files make, as in ResolvedSetting::as_found.
+Value value_of(const SettingContext& context, const ResolvedSetting& setting, const std::vector<std::string>& texts);
 
 /// Why the setting cannot matter in this rig (rmem_max for a server that never asks, backlog on a NAPI NIC without RPS, udp_wmem_min
-/// always, …); nullopt where it can.
-std::optional<std::string> inert_reason(const SettingContext& context, const std::string& name);
+/// always, …); nullopt where it can. `all_settings`: what the study changes.
+std::optional<std::string> inert_reason(const SettingContext& context, const std::string& name,
+                                        const std::vector<std::string>& all_settings);
 
 /// The order of safety.md 5: smaller comes first when applying.
 int apply_rank(const std::string& setting);
+
+/// One change, for ordering. Numbers decide whether a buffer grows; other texts count as growing.
+struct SettingChange {
+  std::string setting;
+  std::string from, to;  // canonical texts
+};
+/// By rank, then by name; a *mem_max before its *mem_default when it grows and after it when it shrinks.
+std::vector<SettingChange> in_order(std::vector<SettingChange> changes);
 
 }  // namespace netsettle::runners

@@ -2,10 +2,14 @@
 // Changing a machine and giving it back (safety.md). SettingsGuard is the only writer of settings: lock, undo journal on disk before the
 // first write, read-back, restore. The program netsettle-guard restores within 2 s when netsettle dies.
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/model/trial.hpp"
@@ -18,7 +22,7 @@ namespace netsettle::runners {
 struct GuardPaths {
   std::filesystem::path lock_file;
   std::filesystem::path undo_directory;
-  std::filesystem::path lock_info;      // who holds it, JSON
+  std::filesystem::path lock_info;  // who holds it, JSON
 };
 GuardPaths default_guard_paths();
 
@@ -31,13 +35,13 @@ struct LockHolder {
   std::int64_t since_us = 0;
 };
 
-/// nullopt: nobody.
+/// nullopt: nobody. A holder that has died is still named while its guard is restoring.
 std::optional<LockHolder> lock_holder(const GuardPaths& paths);
 
 struct RestoreItem {
-  std::string what;          // "sysctl net.core.rmem_max", "namespace nss-…", "process 123"
+  std::string what;  // "sysctl net.core.rmem_max", "namespace nss-…", "process 123"
   enum class Status { restored, already, conflict, failed, gone } status = Status::restored;
-  std::string detail;        // what is there now, what it should be, why
+  std::string detail;  // what is there now, what it should be, why
 };
 
 struct RestoreReport {
@@ -46,41 +50,54 @@ struct RestoreReport {
   bool complete() const;
 };
 
+/// {"complete": true, "items": [{"what": …, "status": "restored", "detail": …}]}
+std::string to_json(const RestoreReport& report);
+std::string_view to_text(RestoreItem::Status status);
+
+/// Opens the host that writes in a network namespace ("": the one netsettle was started in). Tests hand in fakes.
+using HostOpener = std::function<Expected<std::unique_ptr<Host>>(const std::string& netns)>;
+
 struct RestoreOptions {
-  bool dry_run = false;
-  bool force_conflicts = false;
+  bool dry_run = false;          // says what would be done: "restored" stands for "would be restored"
+  bool force_conflicts = false;  // writes the original also over what somebody else wrote
+  HostOpener open_host;          // empty: this machine's
 };
 
 /// Gives the machine back from the journal alone: `netsettle restore`, and every start of `netsettle run`. Idempotent. Takes the lock
 /// (busy where a netsettle still runs; waits at most 10 s for a guard that is restoring).
 Expected<RestoreReport> restore_from_journal(const GuardPaths& paths, const RestoreOptions& options);
-/// True where a journal with open entries exists.
+/// True where a journal with something left to do exists (conflicts included, and what cannot be read).
 bool journal_is_open(const GuardPaths& paths);
 
 struct GuardOptions {
   GuardPaths paths;
   std::string study;
   std::string database;
-  std::filesystem::path guard_program;   // netsettle-guard; empty: no second process (unit tests)
+  std::filesystem::path guard_program;  // netsettle-guard; empty: no second process (unit tests)
+  HostOpener open_host;                 // empty: this machine's
 };
 
 class SettingsGuard {
  public:
-  /// Takes the lock, starts netsettle-guard, makes the journal. The journal must have no open entries (restore_from_journal first).
-  /// Failures: busy (who, since when), io, permission_denied. Nothing of the machine is changed.
+  /// Takes the lock, starts netsettle-guard, makes the journal. The journal must have no open entries (restore_from_journal first:
+  /// conflict); those that are known conflicts stay in it. Failures: busy (who, since when), io, disk_full, permission_denied. Nothing of
+  /// the machine is changed.
   static Expected<std::unique_ptr<SettingsGuard>> open(const GuardOptions& options);
 
   /// restore(), as far as it has not been called; failures are left in the journal.
   virtual ~SettingsGuard() = default;
 
-  /// Journals a resource before it is made, so that it is removed whatever happens.
+  /// Journals a resource before it is made, so that it is removed whatever happens. conflict where it exists already: it is somebody
+  /// else's.
   virtual Expected<void> will_create_namespace(const std::string& name) = 0;
   virtual Expected<void> will_create_link(const std::string& name) = 0;
   /// A child that must not outlive the study; its pid and start time are journalled and its pidfd is held by netsettle-guard.
   virtual Expected<void> watch_child(std::int64_t pid) = 0;
 
   /// Brings the settings from what is in force to `wanted` (setting name → value text; everything under management that is not in
-  /// `wanted` goes back to as-found), in the order of safety.md 5, each read back. One row per setting of `wanted`, errors in the rows.
+  /// `wanted` goes back to as-found), in the order of safety.md 5, each read back. One row per setting of `wanted`, errors in the rows, and
+  /// a row with requested "as-found" for each other setting that did not go back. What somebody else changed since netsettle's last write
+  /// is left alone: status drifted. before, effective and at_end are texts of the value as in ResolvedSetting::as_found.
   virtual std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) = 0;
   /// Reads all rows again: fills at_end and marks `drifted` what moved.
   virtual void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) = 0;

@@ -1,0 +1,51 @@
+#pragma once
+// The settings that a study has taken under management: what each was, what it is to be, and the files that carry it.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/model/trial.hpp"
+#include "runners/settings/catalogue.hpp"
+#include "runners/settings/file_entry.hpp"
+#include "runners/settings/journal.hpp"
+
+namespace netsettle::runners {
+
+class ManagedSettings {
+ public:
+  explicit ManagedSettings(Journal& journal) : journal_(journal) {}
+
+  /// SettingsGuard::apply.
+  std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted);
+  /// SettingsGuard::read_back.
+  void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) const;
+  /// After a restore: the next apply finds everything anew.
+  void forget() { managed_.clear(); }
+
+ private:
+  struct Managed {
+    ResolvedSetting setting;
+    std::vector<std::optional<int>> entries;  // in the journal, one per file, from its first write on
+  };
+  /// One setting on its way to its new value.
+  struct Step {
+    Managed* managed = nullptr;                 // null: it could not be planned, the row says why
+    std::vector<std::string> targets, present;  // one per file
+    AppliedSetting row;
+  };
+
+  Expected<Managed*> manage(const SettingContext& context, const std::string& name);
+  Expected<void> plan_wanted(const SettingContext& context, Step& step);
+  Expected<void> plan_return(const SettingContext& context, Managed& managed, Step& step) const;
+  std::vector<Step> plan(const SettingContext& context, const std::map<std::string, std::string>& wanted);
+  void carry_out(const SettingContext& context, Step& step);
+  /// ok, same, clamped, or why the file does not hold its target now.
+  WriteOutcome bring(Host& host, Managed& managed, std::size_t index, const Step& step);
+
+  Journal& journal_;
+  std::map<std::string, Managed> managed_;
+};
+
+}  // namespace netsettle::runners

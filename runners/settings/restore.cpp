@@ -1,0 +1,148 @@
+#include "runners/settings/restore.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runners/hosts/local_host.hpp"
+#include "runners/settings/file_entry.hpp"
+
+namespace netsettle::runners {
+namespace {
+
+using Status = RestoreItem::Status;
+
+constexpr std::chrono::milliseconds kPatienceWithChildren(1000);
+constexpr std::chrono::seconds kPatienceWithPrograms(10);
+
+bool exists_in(Host& host, const std::string& folder, const std::string& name) {
+  const auto names = host.list_directory(folder);
+  return names && std::ranges::find(*names, name) != names->end();
+}
+
+class Restorer {
+ public:
+  Restorer(Journal& journal, const RestorePlan& plan)
+      : journal_(journal), plan_(plan), open_host_(plan.options.open_host ? plan.options.open_host : open_real_host) {}
+
+  RestoreReport run() {
+    const auto boot = this_boot();
+    boot_ = boot ? *boot : "";
+    if (plan_.scope == RestoreScope::everything) {
+      for (const int line : journal_.unreadable_lines())
+        report_.items.push_back(
+            {fmt::format("line {} of the journal", line), Status::failed, "cannot be read: it stays there, look at it by hand"});
+      restore_kind(EntryKind::process);
+    }
+    restore_kind(EntryKind::file);
+    if (plan_.scope == RestoreScope::everything) {
+      restore_kind(EntryKind::link);
+      restore_kind(EntryKind::network_namespace);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void restore_kind(EntryKind kind) {
+    std::vector<JournalEntry> entries;  // copies: the journal may be rewritten while its states change
+    for (const auto& entry : journal_.entries())
+      if (entry.kind == kind && entry.state != EntryState::closed) entries.push_back(entry);
+    std::ranges::reverse(entries);
+    for (const auto& entry : entries) settle(entry, restore(entry));
+  }
+
+  RestoreItem restore(const JournalEntry& entry) {
+    if (!boot_.empty() && entry.boot != boot_) return {describe(entry), Status::gone, "a reboot undid it"};
+    switch (entry.kind) {
+      case EntryKind::file:
+        return restore_file(entry);
+      case EntryKind::process:
+        return restore_process(entry);
+      case EntryKind::link:
+        return remove(entry, "/sys/class/net", {"ip", "link", "del", entry.name});
+      case EntryKind::network_namespace:
+        return remove(entry, "/run/netns", {"ip", "netns", "del", entry.name});
+    }
+    return {describe(entry), Status::failed, "unknown kind"};
+  }
+
+  /// Notes the outcome in the journal and in the report. A journal that cannot be written does not undo a restore: the entry is then found
+  /// to be back already next time.
+  void settle(const JournalEntry& entry, RestoreItem item) {
+    if (!plan_.options.dry_run) {
+      const bool is_done = item.status == Status::restored || item.status == Status::already || item.status == Status::gone;
+      const EntryState state = is_done ? EntryState::closed : item.status == Status::conflict ? EntryState::conflict : EntryState::open;
+      if (state != entry.state)
+        if (const auto noted = journal_.set_state(entry.id, state); !noted && !is_done) item.detail += "; " + to_text(noted.error());
+    }
+    report_.items.push_back(std::move(item));
+  }
+
+  RestoreItem restore_file(const JournalEntry& entry) {
+    const auto host = host_of(entry.netns);
+    const auto inode = namespace_inode(entry.netns);
+    if (entry.netns_inode && inode && *inode != *entry.netns_inode) {
+      if (!entry.netns.empty())
+        return {describe(entry), Status::gone, "its network namespace has been replaced by another one of that name"};
+      return {describe(entry), Status::failed, "belongs to another network namespace: restore where the study was started"};
+    }
+    if (!host && host.error().code == ErrorCode::not_found)
+      return {describe(entry), Status::gone, "its network namespace does not exist any more"};
+    if (!host) return {describe(entry), Status::failed, to_text(host.error())};
+    return restore_file_entry(**host, entry, plan_.options);
+  }
+
+  RestoreItem restore_process(const JournalEntry& entry) {
+    const ProcessIdentity process{entry.pid, entry.pid_start};
+    const bool runs = is_running(process);
+    if (plan_.options.dry_run) return {describe(entry), runs ? Status::restored : Status::gone, runs ? "would be ended" : "has ended"};
+    if (!end_processes({&process, 1}, kPatienceWithChildren, plan_.leaderless))
+      return {describe(entry), Status::failed, "does not end after SIGKILL"};
+    return {describe(entry), runs ? Status::restored : Status::gone, "has ended"};
+  }
+
+  RestoreItem remove(const JournalEntry& entry, const std::string& folder, const std::vector<std::string>& command) {
+    const auto host = host_of("");
+    if (!host) return {describe(entry), Status::failed, to_text(host.error())};
+    if (!exists_in(**host, folder, entry.name)) return {describe(entry), Status::gone, "does not exist any more"};
+    if (plan_.options.dry_run) return {describe(entry), Status::restored, "would be removed"};
+    const auto removed = run_checked(**host, command, kPatienceWithPrograms);
+    if (!removed) return {describe(entry), Status::failed, to_text(removed.error())};
+    if (exists_in(**host, folder, entry.name)) return {describe(entry), Status::failed, "is still there"};
+    return {describe(entry), Status::restored, "removed"};
+  }
+
+  /// One host for each namespace, for the time of the restore.
+  Expected<Host*> host_of(const std::string& netns) {
+    if (const auto known = hosts_.find(netns); known != hosts_.end()) return known->second.get();
+    NETSETTLE_ASSIGN(auto host, open_host_(netns));
+    return hosts_.emplace(netns, std::move(host)).first->second.get();
+  }
+
+  Journal& journal_;
+  const RestorePlan& plan_;
+  HostOpener open_host_;
+  std::string boot_;
+  std::map<std::string, std::unique_ptr<Host>> hosts_;
+  RestoreReport report_;
+};
+
+}  // namespace
+
+RestoreReport restore_entries(Journal& journal, const RestorePlan& plan) { return Restorer(journal, plan).run(); }
+
+Expected<std::unique_ptr<Host>> open_real_host(const std::string& netns) {
+  if (netns.empty()) return make_local_host();
+  return make_namespace_host(netns);
+}
+
+std::optional<std::uint64_t> namespace_inode(const std::string& netns) {
+  struct stat status{};
+  const std::string path = netns.empty() ? "/proc/thread-self/ns/net" : "/run/netns/" + netns;
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status.st_ino;
+}
+
+}  // namespace netsettle::runners

@@ -1,0 +1,143 @@
+#include "runners/settings/values.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace netsettle::runners {
+namespace {
+
+constexpr std::string_view kWhiteSpace = " \t\r\n";
+
+/// The kernel's roundup_pow_of_two; 0 stays 0 (rps_sock_flow_entries, rps_flow_cnt: 0 turns them off).
+std::int64_t rounded_up(std::int64_t number) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62;
+  if (number <= 0 || number > kLargest) return number;
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(number)));
+}
+
+std::optional<std::string> as_number(std::string_view value) {
+  if (value == "true") return "1";
+  if (value == "false") return "0";
+  const auto number = decimal(trimmed(value));
+  if (!number) return std::nullopt;
+  return fmt::format("{}", *number);
+}
+
+std::unexpected<Error> not_a(std::string_view what, const std::string& name, std::string_view value) {
+  return fail(ErrorCode::invalid_input, name, fmt::format("'{}' is not {}", value, what));
+}
+
+Expected<std::string> vector_text(const ResolvedSetting& setting, const std::string& value) {
+  const auto numbers = decimals(value);
+  if (!numbers) return not_a("a list of numbers", setting.name, value);
+  const auto found = decimals(to_text(setting.as_found));
+  // Writing fewer numbers than there are changes only the first ones.
+  if (found && found->size() != numbers->size())
+    return fail(ErrorCode::invalid_input, setting.name, fmt::format("has {} numbers, not {}", found->size(), numbers->size()));
+  return fmt::format("{}", fmt::join(*numbers, " "));
+}
+
+Expected<std::string> sysctl_text(const ResolvedSetting& setting, Comparator comparator, const std::string& value) {
+  switch (comparator) {
+    case Comparator::number:
+    case Comparator::number_rounded_up: {
+      const auto number = as_number(value);
+      if (!number) return not_a("a whole decimal number", setting.name, value);
+      return *number;
+    }
+    case Comparator::vector:
+      return vector_text(setting, value);
+    case Comparator::cpu_mask: {
+      const auto cpus = parse_cpu_mask(value);
+      if (!cpus) return not_a("a CPU mask", setting.name, value);
+      return to_cpu_mask(*cpus);
+    }
+    case Comparator::exact:
+      break;
+  }
+  if (value.empty() || value.size() > 4096 || value.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
+    return not_a("one line of text", setting.name, value);
+  return value;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(kWhiteSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kWhiteSpace) - first + 1);
+}
+
+std::optional<std::int64_t> decimal(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::vector<std::int64_t>> decimals(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  text = trimmed(text);
+  while (!text.empty()) {
+    const auto end = std::min(text.find_first_of(kWhiteSpace), text.size());
+    const auto number = decimal(text.substr(0, end));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+    text = trimmed(text.substr(end));
+  }
+  if (numbers.empty()) return std::nullopt;
+  return numbers;
+}
+
+Comparator comparator_of_text(std::string_view text) {
+  const auto numbers = decimals(text);
+  if (!numbers) return Comparator::exact;
+  return numbers->size() == 1 ? Comparator::number : Comparator::vector;
+}
+
+std::string canonical_text(Comparator comparator, std::string_view text) {
+  switch (comparator) {
+    case Comparator::number:
+    case Comparator::number_rounded_up:
+    case Comparator::vector:
+      if (const auto numbers = decimals(text)) return fmt::format("{}", fmt::join(*numbers, " "));
+      break;
+    case Comparator::cpu_mask:
+      if (const auto cpus = parse_cpu_mask(text)) return to_cpu_mask(*cpus);
+      break;
+    case Comparator::exact:
+      break;
+  }
+  return std::string(trimmed(text));
+}
+
+bool equivalent(Comparator comparator, std::string_view written, std::string_view read) {
+  if (canonical_text(comparator, written) == canonical_text(comparator, read)) return true;
+  if (comparator != Comparator::number_rounded_up) return false;
+  const auto asked = decimal(trimmed(written));
+  const auto got = decimal(trimmed(read));
+  return asked && got && rounded_up(*asked) == *got;
+}
+
+Expected<std::vector<std::string>> texts_for(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
+  if (setting.name != "queues.rps.count") {
+    std::vector<std::string> texts;
+    for (const auto& file : setting.files) {
+      NETSETTLE_ASSIGN(auto text, sysctl_text(setting, file.comparator, value));
+      texts.push_back(std::move(text));
+    }
+    return texts;
+  }
+  const auto count = decimal(trimmed(value));
+  if (!count || *count < 0) return not_a("a number of CPUs", setting.name, value);
+  if (static_cast<std::uint64_t>(*count) > context.cpus.size())
+    return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} CPUs asked for, {} can be used", *count, context.cpus.size()));
+  const CpuSet cpus(context.cpus.begin(), context.cpus.begin() + *count);
+  return std::vector<std::string>(setting.files.size(), to_cpu_mask(cpus));
+}
+
+}  // namespace netsettle::runners

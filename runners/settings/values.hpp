@@ -1,0 +1,22 @@
+#pragma once
+// The texts of kernel settings: numbers, vectors and masks. Private to this folder; the public part is in catalogue.hpp.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "runners/settings/catalogue.hpp"
+
+namespace netsettle::runners {
+
+std::string_view trimmed(std::string_view text);
+/// The whole text as one decimal number ("-1", "4096"; not "+1", "0x10", "4k").
+std::optional<std::int64_t> decimal(std::string_view text);
+/// White-space separated decimals; nullopt where a part is not one or there is none.
+std::optional<std::vector<std::int64_t>> decimals(std::string_view text);
+
+/// The kind of comparison that a text read from a sysctl calls for: one number, several, or any text.
+Comparator comparator_of_text(std::string_view text);
+
+}  // namespace netsettle::runners
