@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,8 +52,12 @@ struct PhasePlan {
   int pilot_trials = 0;
   int confirmation_blocks = 0;
   int search_trials = 0;      // what is left for the search; nullopt budgets give a sweep's need
+  int spare_trials = 0;       // kept for repeats of invalid trials in the confirmation
 };
+/// The plan by the number of trials alone.
 PhasePlan phase_plan(const StudyView& study);
+/// The plan where the clock may end the study: by the trials that were run and those that still fit.
+PhasePlan phase_plan(const StudyView& study, const BudgetLeft& left);
 
 /// Seed of anything random in a block, from the study's seed.
 std::uint64_t block_seed(std::uint64_t study_seed, int block);

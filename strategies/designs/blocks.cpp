@@ -1,0 +1,76 @@
+#include "strategies/designs/blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace netsettle::strategies {
+namespace {
+
+Purpose purpose_of(const std::vector<const Trial*>& trials) {
+  const auto other = std::ranges::find_if(trials, [](const Trial* trial) { return trial->purpose != Purpose::baseline; });
+  return other == trials.end() ? Purpose::search : (*other)->purpose;
+}
+
+}  // namespace
+
+std::vector<Block> blocks_of(const StudyView& study) {
+  std::map<int, std::map<int, const Trial*>> positions;
+  for (const Trial& trial : study.trials) {
+    const Trial*& last = positions[trial.block][trial.position];
+    if (last == nullptr || trial.attempt > last->attempt) last = &trial;
+  }
+  std::vector<Block> blocks;
+  for (const auto& [number, trials] : positions) {
+    Block block{.number = number, .purpose = Purpose::search, .trials = {}};
+    for (const auto& [position, trial] : trials) block.trials.push_back(trial);
+    block.purpose = purpose_of(block.trials);
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+int next_block_number(const StudyView& study) {
+  int highest = 0;
+  for (const Trial& trial : study.trials) highest = std::max(highest, trial.block);
+  return highest + 1;
+}
+
+std::optional<double> objective_of(const Experiment& experiment, const Trial& trial) {
+  if (trial.outcome != Outcome::measured) return std::nullopt;
+  const auto found = trial.measurements.find(experiment.objective.maximize);
+  if (found == trial.measurements.end() || !std::isfinite(found->second) || found->second <= 0) return std::nullopt;
+  return found->second;
+}
+
+std::optional<double> objective_in(const Experiment& experiment, const Block& block, std::int64_t configuration_id) {
+  double sum = 0;
+  int n = 0;
+  for (const Trial* trial : block.trials) {
+    if (trial->configuration_id != configuration_id) continue;
+    if (const auto value = objective_of(experiment, *trial)) {
+      sum += *value;
+      ++n;
+    }
+  }
+  if (n == 0) return std::nullopt;
+  return sum / n;
+}
+
+std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id) {
+  std::vector<double> differences;
+  for (const Block& block : blocks) {
+    const auto candidate = objective_in(experiment, block, configuration_id);
+    const auto baseline = objective_in(experiment, block, kBaselineId);
+    if (candidate && baseline) differences.push_back(std::log(*candidate / *baseline));
+  }
+  return differences;
+}
+
+std::vector<Block> only(const std::vector<Block>& blocks, Purpose purpose) {
+  std::vector<Block> chosen;
+  std::ranges::copy_if(blocks, std::back_inserter(chosen), [&](const Block& block) { return block.purpose == purpose; });
+  return chosen;
+}
+
+}  // namespace netsettle::strategies

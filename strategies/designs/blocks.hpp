@@ -1,0 +1,36 @@
+#pragma once
+// The record as blocks: what counts of each, read the same way by everything that looks at results.
+
+#include <vector>
+
+#include "datasets/model/study_view.hpp"
+
+namespace netsettle::strategies {
+
+/// One block of the record. Positions are in order; of a position that was repeated only the last attempt counts.
+struct Block {
+  int number = 0;
+  Purpose purpose = Purpose::search;  // the baseline trial of a search block does not change it
+  std::vector<const Trial*> trials;   // one a position
+};
+
+/// The blocks of the study in order of their numbers. The trials are borrowed from `study`.
+std::vector<Block> blocks_of(const StudyView& study);
+
+/// The number that the next block gets: one above the highest.
+int next_block_number(const StudyView& study);
+
+/// The value that the experiment maximises, of a measured trial; absent for failed, invalid and unfinished ones and where the value is
+/// not positive (a rate of zero is no measurement).
+std::optional<double> objective_of(const Experiment& experiment, const Trial& trial);
+
+/// The measured objective of a configuration in a block; the mean where the block has it more than once.
+std::optional<double> objective_in(const Experiment& experiment, const Block& block, std::int64_t configuration_id);
+
+/// ln(configuration / baseline), one for each of the blocks in which both were measured.
+std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id);
+
+/// The blocks of one phase.
+std::vector<Block> only(const std::vector<Block>& blocks, Purpose purpose);
+
+}  // namespace netsettle::strategies

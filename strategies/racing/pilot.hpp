@@ -1,0 +1,21 @@
+#pragma once
+// The pilot: trials of the baseline alone (an A/A test), and what they say about the machine.
+
+#include "strategies/racing/next_step.hpp"
+
+namespace netsettle::strategies {
+
+/// The decision that closes the pilot: method "a-a-pilot", n measured trials, effect = the difference that `confirmation_blocks` can prove.
+Decision pilot_decision(const StudyView& study, int confirmation_blocks);
+
+/// delta of statistics.md: max(min_effect, what the pilot's noise lets the confirmation prove).
+double indifference(const StudyView& study);
+
+/// The last decision of a kind, nullptr where there is none.
+const Decision* last_decision(const StudyView& study, DecisionKind kind);
+
+/// The one-sided error of the claim "beats the baseline": the other half of the 5 % is kept for "best of the finalists"
+/// (docs/decisions/0001-claims-and-their-error.md).
+inline constexpr double kAlpha = 0.025;
+
+}  // namespace netsettle::strategies

@@ -1,0 +1,149 @@
+// The verdict sentence for each ground.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "strategies/racing/pilot.hpp"
+#include "strategies/racing/ruling.hpp"
+#include "strategies/racing/sentence.hpp"
+#include "strategies/search/plan.hpp"
+#include "strategies/search/standing.hpp"
+#include "strategies/statistics/planning.hpp"
+
+namespace netsettle::strategies {
+namespace {
+
+std::string leader_text(const StudyView& study, const Ruling& ruling) {
+  const auto found = std::ranges::find(study.configurations, ruling.leader_id, &StudyConfiguration::id);
+  if (found == study.configurations.end()) return fmt::format("configuration {}", ruling.leader_id);
+  return describe_changes(found->configuration, study.space);
+}
+
+/// The most frequent reason among trials chosen by `wanted`: "window-limited"; empty where none has one.
+template <typename Wanted>
+std::string commonest_reason(const StudyView& study, Wanted wanted) {
+  std::map<std::string, int> counts;
+  for (const Trial& trial : study.trials)
+    if (wanted(trial))
+      for (const Reason& reason : trial.reasons) ++counts[reason.code];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  return most == counts.end() ? std::string() : most->first;
+}
+
+/// " Caveat: 5 of its 6 fresh trials are suspect (window-limited)."
+std::string suspect_caveat(const StudyView& study, const Confirmation& confirmation) {
+  const auto is_suspect = [&](const Trial& trial) {
+    return trial.purpose == Purpose::confirm && trial.configuration_id == confirmation.leader_id && trial.outcome == Outcome::measured &&
+           trial.suspect;
+  };
+  const auto n = std::ranges::count_if(study.trials, is_suspect);
+  if (n == 0) return {};
+  return fmt::format(" Caveat: {} of its {} fresh trials {} suspect ({}).", n, confirmation.complete.size(), n == 1 ? "is" : "are",
+                     commonest_reason(study, is_suspect));
+}
+
+std::string noise_text(const StudyView& study) {
+  const auto pilot = pilot_of(study);
+  if (!pilot) return {};
+  return fmt::format("; the machine's noise (CV {}) hides differences below {}", percent(pilot->coefficient_of_variation),
+                     percent(pilot->provable_effect));
+}
+
+/// " About 24 fresh blocks would settle a difference of this size: raise budget.trials or measure longer."
+std::string remedy_text(const StudyView& study, const PairedComparison& comparison) {
+  const auto noise = pilot_noise(study);
+  const auto blocks = noise ? blocks_needed(comparison.effect, *noise, kAlpha) : std::nullopt;
+  if (!blocks || *blocks <= comparison.n) return {};
+  return fmt::format(" About {} fresh blocks would settle a difference of this size: raise budget.trials or measure longer.", *blocks);
+}
+
+std::string hand_over_text(const Ruling& ruling) {
+  if (handed_over(ruling) == kBaselineId) return " The settings you had are kept.";
+  return fmt::format(" It is handed over as probably better ({}), without a claim.", percent(*ruling.posterior));
+}
+
+std::string ruled_out_text(const std::string& leader, const PairedComparison& comparison) {
+  const std::string measured =
+      fmt::format("Nothing beats the settings you had: the best other configuration found ({}) measured {}", leader, measured_text(comparison));
+  if (comparison.high <= 0) return measured + ", which is slower.";
+  return fmt::format("{}; an improvement above {} by it is ruled out at 95 %.", measured, percent(comparison.high));
+}
+
+std::string too_few_text(const StudyView& study, const Confirmation& confirmation) {
+  const std::string reason = commonest_reason(
+      study, [](const Trial& trial) { return trial.purpose == Purpose::confirm && trial.outcome == Outcome::invalid; });
+  return fmt::format("{} of {} fresh blocks complete, and at least {} are needed{}.", confirmation.complete.size(), confirmation.tried,
+                     kMinimumConfirmation, reason.empty() ? "" : fmt::format(" (most trials were lost to {})", reason));
+}
+
+std::string unstable_text(const std::string& leader, const Instability& instability) {
+  return fmt::format("{} is unstable and cannot win: in the fresh blocks it varied by {} (CV), the settings you had by {}.", leader,
+                     percent(instability.leader_variation), percent(instability.baseline_variation));
+}
+
+std::string no_room_text(const StudyView& study, const std::string& leader) {
+  const auto trials = study.experiment.budget.trials;
+  const bool used_up = trials && std::ssize(study.trials) + 2 * kMinimumConfirmation > *trials;
+  const std::string cause = used_up ? fmt::format("budget.trials = {} leaves", *trials) : "the clock stopped the study and left";
+  return fmt::format("Not proven: {} no room for {} fresh blocks; the search's best ({}) was not confirmed.", cause, kMinimumConfirmation,
+                     leader);
+}
+
+std::string no_candidate_text(const StudyView& study) {
+  const auto standings = standings_of(study);
+  const int tried = standings ? static_cast<int>(standings->others.size()) : 0;
+  if (tried == 0) return "Nothing to confirm: no other configuration was tried; the space or the budget has no room for one.";
+  const std::string& obstacle = standings->others.front().obstacle;
+  return fmt::format("Nothing to confirm: none of the {} tried could win (configuration {}: {}).", counted(tried, "configuration"),
+                     standings->others.front().id, obstacle);
+}
+
+std::string no_baseline_text(const StudyView& study) {
+  const std::string reason =
+      commonest_reason(study, [](const Trial& trial) { return trial.purpose == Purpose::pilot && trial.outcome != Outcome::measured; });
+  return fmt::format("The settings you had could not be measured{}: fewer than two pilot trials were valid.",
+                     reason.empty() ? "" : fmt::format(" ({})", reason));
+}
+
+/// The verdicts that rest on the interval of the fresh blocks.
+std::string interval_text(const StudyView& study, const Ruling& ruling, const std::string& leader) {
+  const PairedComparison& comparison = *ruling.confirmation->comparison;
+  const std::string caveat = suspect_caveat(study, *ruling.confirmation);
+  switch (ruling.ground) {
+    case Ground::proven:
+      return fmt::format("{} beats the settings you had by {} (95 % interval {} to {}, {}).{}", leader, percent(comparison.effect),
+                         percent(comparison.low), percent(comparison.high), counted(comparison.n, "fresh block"), caveat);
+    case Ground::negligible:
+      return fmt::format("Nothing worth changing: {} measured {}, below the {} that matters to you.{}", leader, measured_text(comparison),
+                         percent(study.experiment.objective.min_effect), caveat);
+    case Ground::ruled_out: return ruled_out_text(leader, comparison) + caveat;
+    default:
+      return fmt::format("Not proven: {} measured {}{}.{}{}{}", leader, measured_text(comparison), noise_text(study),
+                         remedy_text(study, comparison), hand_over_text(ruling), caveat);
+  }
+}
+
+}  // namespace
+
+std::string statement_of(const StudyView& study, const Ruling& ruling) {
+  const std::string leader = leader_text(study, ruling);
+  switch (ruling.ground) {
+    case Ground::proven:
+    case Ground::ruled_out:
+    case Ground::negligible:
+    case Ground::not_proven: return interval_text(study, ruling, leader);
+    case Ground::too_few:
+      return fmt::format("Not proven: {} has {}{}", leader, too_few_text(study, *ruling.confirmation), hand_over_text(ruling));
+    case Ground::obstacle:
+      return fmt::format("Not proven: {} cannot win, in the fresh blocks {}.", leader, ruling.confirmation->obstacle);
+    case Ground::unstable: return unstable_text(leader, *ruling.confirmation->instability);
+    case Ground::no_room: return no_room_text(study, leader) + hand_over_text(ruling);
+    case Ground::no_candidate: return no_candidate_text(study);
+    case Ground::no_baseline: return no_baseline_text(study);
+  }
+  return {};
+}
+
+}  // namespace netsettle::strategies

@@ -1,0 +1,46 @@
+#pragma once
+// How a budget is divided between pilot, search and confirmation, and which strategy the experiment gets. Functions of the experiment and
+// the space alone (of the record and the clock only where they are handed in), so that they stay the same through a study.
+
+#include <optional>
+#include <string>
+
+#include "datasets/model/study_view.hpp"
+
+namespace netsettle::strategies {
+
+/// A study of a fixed number of trials. The table is in docs/statistics.md.
+struct BudgetSplit {
+  int pilot = 0;                // trials of the baseline alone, in two blocks
+  int confirmation_blocks = 0;  // of two trials each; at least kMinimumConfirmation
+  int spare = 0;                // trials kept for repeats of invalid ones in the confirmation
+  int search = 0;               // what is left for the search; 0 where nothing is
+};
+
+/// Fewer fresh blocks prove nothing, whatever they show.
+inline constexpr int kMinimumConfirmation = 6;
+/// A random search without budget.trials and without a clock.
+inline constexpr int kDefaultTrials = 400;
+/// A space with more configurations is not enumerated.
+inline constexpr std::size_t kMostSwept = 1000;
+/// `automatic` sweeps a space up to this size where no number of trials is given.
+inline constexpr std::size_t kMostSweptUnbounded = 64;
+
+BudgetSplit split_budget(int trials);
+
+struct SearchChoice {
+  StrategyKind kind = StrategyKind::random;          // sweep or random
+  std::optional<std::size_t> configurations;         // of the space, baseline included; absent for large and infinite ones
+  std::string reason;                                // one sentence: "sweep: the space has …"
+};
+
+SearchChoice choose_search(const StudyView& study);
+
+/// The split of this study: by budget.trials, by the number of trials that fit before the clock stops it (`trials_in_all`), whichever is
+/// less; a sweep without either has a number of its own: repeats × configurations and what proves the result.
+BudgetSplit plan_budget(const StudyView& study, std::optional<int> trials_in_all);
+
+/// Search trials planned so far, first attempts only, baseline included.
+int search_trials_so_far(const StudyView& study);
+
+}  // namespace netsettle::strategies

@@ -1,0 +1,82 @@
+#include "strategies/search/plan.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/strategies/support.hpp"
+
+using namespace netsettle;
+using namespace netsettle::strategies;
+
+TEST_CASE("a budget is divided by the documented table") {
+  struct Row {
+    int trials, pilot, blocks, spare, search;
+  };
+  const std::vector<Row> rows{{40, 6, 6, 2, 20},  {59, 6, 6, 2, 39},   {60, 8, 6, 2, 38},     {100, 8, 10, 2, 70},
+                              {200, 8, 20, 4, 148}, {400, 8, 40, 8, 304}, {600, 12, 60, 12, 456}};
+  for (const Row& row : rows) {
+    CAPTURE(row.trials);
+    const BudgetSplit split = split_budget(row.trials);
+    CHECK(split.pilot == row.pilot);
+    CHECK(split.confirmation_blocks == row.blocks);
+    CHECK(split.spare == row.spare);
+    CHECK(split.search == row.search);
+  }
+}
+
+TEST_CASE("no part of a budget is spent twice and the confirmation has at least six blocks") {
+  for (int trials = 1; trials <= 1000; ++trials) {
+    CAPTURE(trials);
+    const BudgetSplit split = split_budget(trials);
+    CHECK(split.confirmation_blocks >= kMinimumConfirmation);
+    CHECK(split.search >= 0);
+    CHECK(split.spare >= 0);
+    if (split.search > 0) CHECK(split.pilot + split.search + split.spare + 2 * split.confirmation_blocks == trials);
+  }
+}
+
+TEST_CASE("a small space that fits into the budget is swept, another is searched at random") {
+  Experiment experiment = experiment_of({levels("n", {1, 2, 3})});  // and as-found: 4 configurations
+  experiment.search.repeats = 5;
+  experiment.budget.trials = 40;
+  CHECK(choose_search(fresh(experiment)).kind == StrategyKind::sweep);
+  CHECK(choose_search(fresh(experiment)).reason == "sweep: the space has 4 configurations and the budget allows 5 trials of each");
+  experiment.search.repeats = 6;
+  CHECK(choose_search(fresh(experiment)).kind == StrategyKind::random);
+  CHECK(choose_search(fresh(experiment)).reason.starts_with("random: 20 trials for the search do not allow 6"));
+}
+
+TEST_CASE("without a number of trials a small space is swept") {
+  CHECK(choose_search(fresh(experiment_of({range("n", 1, 8)}))).kind == StrategyKind::sweep);
+  CHECK(choose_search(fresh(experiment_of({range("n", 1, 100)}))).kind == StrategyKind::random);
+}
+
+TEST_CASE("a sweep of a space without end becomes a random search and says so") {
+  Experiment experiment = experiment_of({range("n", 1, 1e6)});
+  experiment.search.strategy = StrategyKind::sweep;
+  const SearchChoice choice = choose_search(fresh(experiment));
+  CHECK(choice.kind == StrategyKind::random);
+  CHECK(choice.reason.find("a sweep was wanted") != std::string::npos);
+}
+
+TEST_CASE("a sweep without a budget has a number of its own") {
+  Experiment experiment = experiment_of({levels("n", {1, 2, 3, 4, 5, 6, 7, 8})});
+  experiment.search.repeats = 10;
+  const BudgetSplit split = plan_budget(fresh(experiment), std::nullopt);
+  CHECK(split.search == 90);  // nine configurations, as-found included
+  CHECK(split.confirmation_blocks == 10);
+  CHECK(split.pilot == 8);
+}
+
+TEST_CASE("the clock can only make a plan smaller") {
+  Experiment experiment = experiment_of({range("n", 1, 1000)});
+  experiment.budget.trials = 400;
+  const StudyView study = fresh(experiment);
+  CHECK(plan_budget(study, 1000).search == plan_budget(study, std::nullopt).search);
+  CHECK(plan_budget(study, 100).search == split_budget(100).search);
+}
+
+TEST_CASE("a random search that only the clock ends uses the time there is") {
+  const StudyView study = fresh(experiment_of({range("n", 1, 1000)}));
+  CHECK(plan_budget(study, 2000).search == split_budget(2000).search);
+  CHECK(plan_budget(study, std::nullopt).search == split_budget(kDefaultTrials).search);
+}

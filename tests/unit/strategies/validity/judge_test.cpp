@@ -1,0 +1,194 @@
+#include "strategies/validity/judge.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "tests/unit/strategies/validity/evidence.hpp"
+
+using namespace netsettle;
+using namespace netsettle::strategies;
+
+namespace {
+
+const Reason* find(const Verdict& verdict, std::string_view code) {
+  const auto found = std::ranges::find(verdict.reasons, code, &Reason::code);
+  return found == verdict.reasons.end() ? nullptr : &*found;
+}
+
+Experiment limited() {
+  Experiment experiment;
+  experiment.objective.subject_to = {Expression::parse("lost_percent <= 0.1").value()};
+  return experiment;
+}
+
+struct Row {
+  std::string code;
+  Outcome outcome;
+  bool suspect;
+  std::function<void(TrialEvidence&)> spoil;
+};
+
+AppliedSetting applied(SettingStatus status) {
+  return {.setting = "sysctl.net.core.rmem_max", .requested = "4194304", .effective = "212992", .status = status};
+}
+
+}  // namespace
+
+TEST_CASE("a good trial is measured, without reasons") {
+  const Judgement judgement = judge({}, good_evidence());
+  CHECK(judgement.verdict.outcome == Outcome::measured);
+  CHECK_FALSE(judgement.verdict.suspect);
+  CHECK(judgement.verdict.reasons.empty());
+}
+
+TEST_CASE("the rate is the measuring window's, the counts are the whole load's") {
+  const Measurements measured = judge({}, good_evidence()).measurements;
+  CHECK(measured.at("qps") == Approx(10'000));
+  CHECK(measured.at("sent") == 120'000);
+  CHECK(measured.at("lost_percent") == Approx(100.0 * 200 / 120'000));
+  CHECK(measured.at("qps_per_cpu_second") == Approx(5'990));
+  CHECK(measured.at("server_received") == 119'800);
+  CHECK(measured.at("imbalance") == Approx(60'000 / 59'900.0));
+  CHECK(measured.at("latency_avg_us") == Approx(1000));
+  CHECK(measured.at("rcvbuf_errors") == 200);
+  CHECK(measured.at("unexplained_percent") == 0);
+  CHECK_FALSE(measured.contains("burst_lost"));
+  CHECK_FALSE(measured.contains("time_squeeze"));
+}
+
+TEST_CASE("where the sequence broke off says whose fault it was") {
+  const std::vector<std::tuple<TrialFailure, Outcome, std::string>> rows{
+      {TrialFailure::setting_refused, Outcome::failed, "setting-refused"},
+      {TrialFailure::server_start_failed, Outcome::failed, "server-start-failed"},
+      {TrialFailure::server_crashed, Outcome::failed, "server-crashed"},
+      {TrialFailure::nothing_answered, Outcome::failed, "nothing-answered"},
+      {TrialFailure::load_failed, Outcome::invalid, "load-failed"},
+      {TrialFailure::wrong_rcode, Outcome::invalid, "wrong-rcode"},
+      {TrialFailure::interrupted, Outcome::invalid, "interrupted"},
+      {TrialFailure::internal, Outcome::invalid, "internal"},
+  };
+  for (const auto& [failure, outcome, code] : rows) {
+    TrialEvidence evidence = good_evidence();
+    evidence.failure = failure;
+    evidence.failure_detail = "because of this";
+    const Judgement judgement = judge({}, evidence);
+    CAPTURE(code);
+    CHECK(judgement.verdict.outcome == outcome);
+    REQUIRE(find(judgement.verdict, code) != nullptr);
+    CHECK(find(judgement.verdict, code)->detail == "because of this");
+    CHECK(judgement.measurements.empty());
+  }
+}
+
+TEST_CASE("what spoils a trial, and how much") {
+  const std::vector<Row> rows{
+      {"load-failed", Outcome::invalid, false, [](TrialEvidence& e) { e.load.reset(); }},
+      {"load-failed", Outcome::invalid, false, [](TrialEvidence& e) { e.load->complete = false; }},
+      {"load-nonsense", Outcome::invalid, false, [](TrialEvidence& e) { e.load->completed = 130'000; }},
+      {"nothing-answered", Outcome::failed, false,
+       [](TrialEvidence& e) {
+         e.load->completed = 0;
+         e.load->lost = 120'000;
+         e.load->rcodes.clear();
+       }},
+      {"wrong-rcode", Outcome::invalid, false, [](TrialEvidence& e) { e.load->rcodes = {{"NOERROR", 110'000}, {"REFUSED", 9'800}}; }},
+      {"setting-refused", Outcome::failed, false, [](TrialEvidence& e) { e.applied = {applied(SettingStatus::einval)}; }},
+      {"setting-clamped", Outcome::measured, false, [](TrialEvidence& e) { e.applied = {applied(SettingStatus::clamped)}; }},
+      {"setting-drift", Outcome::invalid, false, [](TrialEvidence& e) { e.drifted = {"sysctl.net.core.rmem_max"}; }},
+      {"clock-step", Outcome::invalid, false, [](TrialEvidence& e) { e.clock_step_s = -0.06; }},
+      {"memory-pressure", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.memory_available_percent = 3; }},
+      {"steal-jump", Outcome::measured, true, [](TrialEvidence& e) { e.counters.steal_percent = 25; }},
+      {"client-limited", Outcome::measured, true, [](TrialEvidence& e) { e.counters.client_rcvbuf_errors = 500; }},
+      {"counters-disagree", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.server_in = 100'000; }},
+      {"counters-disagree", Outcome::invalid, false, [](TrialEvidence& e) { e.server->workers[0].answered = 50'000; }},
+      {"counters-disagree", Outcome::invalid, false,
+       [](TrialEvidence& e) {
+         e.server->workers[0].received = 65'000;
+         e.counters.server_in = 124'800;
+       }},
+      {"short-series", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals.clear(); }},
+      {"short-series", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals.resize(6); }},
+      {"unexplained-loss", Outcome::measured, true, [](TrialEvidence& e) { e.counters.server_rcvbuf_errors = 0; }},
+      {"window-limited", Outcome::measured, true, [](TrialEvidence& e) { e.load_window = 20; }},
+      {"objective-missing", Outcome::invalid, false,
+       [](TrialEvidence& e) {
+         e.load->intervals.clear();
+         e.load->qps.reset();
+       }},
+  };
+  for (const Row& row : rows) {
+    TrialEvidence evidence = good_evidence();
+    row.spoil(evidence);
+    const Verdict verdict = judge({}, evidence).verdict;
+    CAPTURE(row.code);
+    CHECK(verdict.outcome == row.outcome);
+    CHECK(verdict.suspect == row.suspect);
+    REQUIRE(find(verdict, row.code) != nullptr);
+    CHECK(find(verdict, row.code)->detail.size() > 10);
+  }
+}
+
+TEST_CASE("what is just within bounds spoils nothing") {
+  TrialEvidence evidence = good_evidence();
+  evidence.clock_step_s = 0.04;
+  evidence.counters.steal_percent = 9;
+  evidence.counters.server_in = 119'800 + 150;
+  evidence.counters.client_rcvbuf_errors = 100;
+  evidence.counters.server_rcvbuf_errors = 100;
+  evidence.load->rcodes = {{"NOERROR", 119'000}, {"SERVFAIL", 800}};
+  evidence.applied = {applied(SettingStatus::ok), applied(SettingStatus::same)};
+  CHECK(judge({}, evidence).verdict.reasons.empty());
+}
+
+TEST_CASE("a violated limit is a property of the configuration, not a broken trial") {
+  const Verdict verdict = judge(limited(), good_evidence()).verdict;  // 0.17 % lost
+  CHECK(verdict.outcome == Outcome::measured);
+  CHECK_FALSE(verdict.suspect);
+  REQUIRE(find(verdict, "loss-above-limit") != nullptr);
+  CHECK(find(verdict, "loss-above-limit")->detail == "lost_percent <= 0.1 does not hold");
+}
+
+TEST_CASE("a starved worker is a note about the flows") {
+  TrialEvidence evidence = good_evidence();
+  evidence.server->workers = {{.process = 0, .received = 119'000, .answered = 119'000}, {.process = 1, .received = 800, .answered = 800}};
+  const Verdict verdict = judge({}, evidence).verdict;
+  CHECK(verdict.outcome == Outcome::measured);
+  CHECK_FALSE(verdict.suspect);
+  CHECK_THAT(find(verdict, "flow-imbalance")->detail, Catch::Contains("one of 2 workers got 0.7 %"));
+}
+
+TEST_CASE("counters that loopback mixes are not used as witnesses") {
+  TrialEvidence evidence = good_evidence();
+  evidence.shared_counters = true;
+  evidence.counters.server_in = 239'600;
+  evidence.counters.client_in = 239'600;
+  evidence.counters.client_rcvbuf_errors = 5'000;
+  const Judgement judgement = judge({}, evidence);
+  CHECK(judgement.verdict.reasons.empty());
+  CHECK_FALSE(judgement.measurements.contains("unexplained_percent"));
+}
+
+TEST_CASE("the first finding decides: a refused setting is not excused by a failed load") {
+  TrialEvidence evidence = good_evidence();
+  evidence.applied = {applied(SettingStatus::eperm)};
+  evidence.load->complete = false;
+  CHECK(judge({}, evidence).verdict.outcome == Outcome::failed);
+  evidence = good_evidence();
+  evidence.drifted = {"sysctl.net.core.rmem_max"};
+  evidence.load->completed = 0;
+  evidence.load->lost = 120'000;
+  evidence.load->rcodes.clear();
+  CHECK(judge({}, evidence).verdict.outcome == Outcome::invalid);
+}
+
+TEST_CASE("a server without counts leaves its metrics absent, and an objective that needs them cannot be measured") {
+  TrialEvidence evidence = good_evidence();
+  evidence.server.reset();
+  const Judgement judgement = judge({}, evidence);
+  CHECK(judgement.verdict.outcome == Outcome::measured);
+  CHECK_FALSE(judgement.measurements.contains("server_received"));
+  CHECK_FALSE(judgement.measurements.contains("qps_per_cpu_second"));
+  Experiment experiment;
+  experiment.objective.maximize = "qps_per_cpu_second";
+  CHECK(find(judge(experiment, evidence).verdict, "objective-missing") != nullptr);
+}
