@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that the two checks can fail: each violation, put alone into a small correct tree, is found and named.
+# Proves that the checks can fail: each violation, put alone into a small correct tree, is found and named.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,6 +16,7 @@ fresh_tree() {
   printf '#include "strategies/search/sweep.hpp"\n#include "runners/hosts/process.hpp"\n' >"$tree/tuner/loop/loop.cpp"
   echo '#include <sqlite3.h>' >"$tree/tests/unit/datasets/store/store_test.cpp"
   echo 'a network/path and ../work/up are no paths of a machine' >"$tree/README.md"
+  echo '[back](README.md), [far](https://example.org/), [here](#part), [room](tuner/loop/)' >>"$tree/README.md"
 }
 
 expect_clean() {
@@ -39,6 +40,7 @@ expect_violation() {
 fresh_tree
 expect_clean check_includes
 expect_clean check_tree
+expect_clean check_links
 
 expect_violation check_includes datasets/model/a.hpp '#include "strategies/search/sweep.hpp"' 'must not include strategies/'
 expect_violation check_includes datasets/model/a.cpp '#include "tuner/loop/loop.hpp"' 'must not include tuner/'
@@ -59,6 +61,8 @@ expect_violation check_tree tuner/loop/long.cpp "$(yes '//' | head -n 501)" 'lon
 for folder in work home root; do
   expect_violation check_tree docs/guide.md "see /$folder/someone/file" 'a path of one machine'
 done
+
+expect_violation check_links docs/guide.md 'see [there](nowhere.md#part)' 'dead link to nowhere.md'
 
 [ "$failures" -eq 0 ] || exit 1
 echo "the checks find every violation"
