@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "datasets/model/error.hpp"
-#include "runners/echo/descriptor.hpp"
+#include "runners/hosts/descriptor.hpp"
 
 namespace netsettle::runners {
 

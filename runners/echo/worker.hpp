@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "datasets/model/cpu_set.hpp"
-#include "runners/echo/descriptor.hpp"
 #include "runners/echo/io_model.hpp"
+#include "runners/hosts/descriptor.hpp"
 
 namespace netsettle::runners {
 

@@ -28,14 +28,15 @@ Expected<std::map<std::string, std::uint64_t>> parse_snmp_udp(std::string_view t
 Expected<std::map<std::string, std::uint64_t>> parse_snmp6_udp(std::string_view text);
 
 struct CpuTimes {  // USER_HZ ticks
-  std::uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
+  std::uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0;
+  std::optional<std::uint64_t> steal;  // absent: the kernel does not count it
 };
 /// Key -1 is the sum line. invalid_input.
 Expected<std::map<int, CpuTimes>> parse_stat(std::string_view text);
 /// MemAvailable / MemTotal of /proc/meminfo, percent.
 Expected<double> parse_memory_available(std::string_view text);
 
-/// Modular difference of 32-bit counters; nullopt where it is not plausible (a counter that was reset).
+/// Modular difference of 32-bit counters; nullopt where it is not plausible: 2^31 or more, a counter that was reset.
 std::optional<std::int64_t> delta32(std::uint32_t before, std::uint32_t after);
 
 /// Raw texts of all sources at one moment, by kind: "softnet", "snmp.server", "snmp.client", "snmp6.…", "stat", "meminfo".
@@ -44,7 +45,8 @@ struct Snapshot {
 };
 /// What does not exist is absent. `client` may be the same object as `server`.
 Snapshot take_snapshot(Host& host, Host& server, Host& client);
-/// What could not be computed is absent.
+/// What could not be computed is absent. idle_percent has the time of waiting for disks in it; memory_available_percent is the lower of
+/// the two readings.
 CounterDeltas difference(const Snapshot& before, const Snapshot& after, AddressFamily family, const CpuSet& online);
 
 }  // namespace netsettle::runners

@@ -14,9 +14,9 @@ Expected<std::string> encode_query(std::uint16_t id, std::string_view name, std:
 
 struct AnswerHeader {
   std::uint16_t id = 0;
-  bool response = false;    // QR
-  bool truncated = false;   // TC
-  std::string rcode;        // "NOERROR", "REFUSED", …
+  bool response = false;   // QR
+  bool truncated = false;  // TC
+  std::string rcode;       // "NOERROR", "REFUSED", …
 };
 /// invalid_input for a text shorter than a DNS header.
 Expected<AnswerHeader> decode_header(std::string_view bytes);

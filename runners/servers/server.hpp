@@ -15,7 +15,7 @@
 namespace netsettle::runners {
 
 struct ServerTarget {
-  std::string address;   // numeric address to bind
+  std::string address;       // numeric address to bind
   std::vector<CpuId> cpus;   // worker i is pinned to the (i mod n)-th
   std::string echo_program;  // path of netsettle-echo
 };

@@ -1,0 +1,98 @@
+#include "runners/servers/echo_server_command.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "runners/echo/io_model.hpp"
+
+namespace netsettle::runners {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The first server.cores of the CPUs, in their order.
+Expected<std::vector<CpuId>> usable_cpus(const std::string& cores, const std::vector<CpuId>& cpus) {
+  if (cores == "all") return cpus;
+  std::size_t count = 0;
+  const auto [end, status] = std::from_chars(cores.data(), cores.data() + cores.size(), count);
+  if (status != std::errc() || end != cores.data() + cores.size() || count < 1)
+    return fail(ErrorCode::invalid_input, "server.cores", cores + " is neither all nor a number of CPUs");
+  if (!cpus.empty() && count > cpus.size())
+    return fail(ErrorCode::invalid_input, "server.cores", fmt::format("{} of {} CPUs cannot be used", count, cpus.size()));
+  return std::vector(cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size())));
+}
+
+/// False where the object has no such whole, non-negative number.
+bool read_count(const Json& object, const char* key, std::int64_t& count) {
+  const auto value = object.find(key);
+  if (value == object.end() || !value->is_number_unsigned()) return false;
+  count = value->get<std::int64_t>();
+  return count >= 0;  // more than an int64 holds is nonsense
+}
+
+std::optional<WorkerCounts> worker_counts(const Json& worker) {
+  WorkerCounts counts;
+  std::int64_t process = 0, thread = 0;
+  const auto cpus = worker.find("cpus");
+  if (cpus == worker.end() || !cpus->is_string()) return std::nullopt;
+  const bool whole = read_count(worker, "process", process) && read_count(worker, "thread", thread) &&
+                     read_count(worker, "received", counts.received) && read_count(worker, "answered", counts.answered) &&
+                     read_count(worker, "malformed", counts.malformed) && read_count(worker, "errors", counts.errors);
+  if (!whole) return std::nullopt;
+  counts.process = static_cast<int>(process);
+  counts.thread = static_cast<int>(thread);
+  counts.cpus = cpus->get<std::string>();
+  return counts;
+}
+
+std::optional<ServerReport> parse_report(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);  // no exceptions: another program's line, or one that was cut, is discarded
+  ServerReport report;
+  const auto cpu_seconds = json.find("cpu_seconds");
+  const auto workers = json.find("workers");
+  if (cpu_seconds == json.end() || !cpu_seconds->is_number() || workers == json.end() || !workers->is_array()) return std::nullopt;
+  if (!read_count(json, "receive_buffer", report.receive_buffer)) return std::nullopt;
+  report.cpu_seconds = cpu_seconds->get<double>();
+  for (const Json& worker : *workers) {
+    auto counts = worker_counts(worker);
+    if (!counts) return std::nullopt;
+    report.workers.push_back(std::move(*counts));
+  }
+  return report;
+}
+
+}  // namespace
+
+Expected<std::vector<std::string>> EchoServerCommand::command_line(const ServerSection& server, const ServerTarget& target) const {
+  if (server.threads != 1) return fail(ErrorCode::unsupported, "server.threads", "only 1 is supported; use server.processes");
+  if (server.sockets != "shared") return fail(ErrorCode::unsupported, "server.sockets", "only shared is supported");
+  if (!find_io_model(server.io_model))
+    return fail(ErrorCode::unsupported, "server.io_model", fmt::format("{} is not among: {}", server.io_model, io_model_names()));
+  NETSETTLE_ASSIGN(const std::vector<CpuId> cpus, usable_cpus(server.cores, target.cpus));
+  std::vector<std::string> argv = {target.echo_program};
+  const auto add = [&](const char* option, std::string value) { argv.insert(argv.end(), {option, std::move(value)}); };
+  add("--address", target.address);
+  add("--port", std::to_string(server.port));
+  add("--processes", std::to_string(server.processes));
+  add("--threads", std::to_string(server.threads));
+  add("--io-model", server.io_model);
+  add("--sockets", server.sockets);
+  if (!cpus.empty()) add("--cpus", fmt::format("{}", fmt::join(cpus, ",")));
+  return argv;
+}
+
+std::optional<ServerReport> EchoServerCommand::parse(std::string_view standard_output) const {
+  while (!standard_output.empty()) {
+    if (standard_output.ends_with('\n')) standard_output.remove_suffix(1);
+    const std::size_t begin = standard_output.rfind('\n') + 1;  // npos + 1 is 0
+    if (auto report = parse_report(standard_output.substr(begin))) return report;
+    standard_output = standard_output.substr(0, begin);
+  }
+  return std::nullopt;
+}
+
+}  // namespace netsettle::runners
