@@ -1,6 +1,6 @@
 #pragma once
-// Builds the text over which experiments and search spaces are hashed. Its form is stored (as a hash) in every record: change it and old records
-// are no longer recognised. Private to this folder.
+// Builds the text over which experiments and search spaces are hashed. Its form is stored (as a hash) in every record: change it and old
+// records are no longer recognised. Private to this folder.
 
 #include <concepts>
 #include <cstddef>

@@ -57,8 +57,7 @@ Expected<CpuSet> parse_cpu_list(std::string_view text) {
   const std::string_view list = trim(text);
   if (list.empty()) return cpus;
   for (const auto item : split(list, ','))
-    if (!add_item(trim(item), cpus))
-      return fail(ErrorCode::invalid_input, std::string(list), "not a CPU list (like 0-3,8)");
+    if (!add_item(trim(item), cpus)) return fail(ErrorCode::invalid_input, std::string(list), "not a CPU list (like 0-3,8)");
   return cpus;
 }
 

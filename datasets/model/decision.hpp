@@ -10,7 +10,16 @@ namespace netsettle {
 
 // Stored values: append-only.
 enum class DecisionKind {
-  suggest = 1, promote = 2, eliminate = 3, unstable = 4, infeasible = 5, drift = 6, stop = 7, winner = 8, no_improvement = 9, cannot_tell = 10,
+  suggest = 1,
+  promote = 2,
+  eliminate = 3,
+  unstable = 4,
+  infeasible = 5,
+  drift = 6,
+  stop = 7,
+  winner = 8,
+  no_improvement = 9,
+  cannot_tell = 10,
   pilot = 11  // the machine's noise and the difference that the budget can prove
 };
 
@@ -22,11 +31,11 @@ struct Decision {
   DecisionKind kind = DecisionKind::suggest;
   std::optional<std::int64_t> configuration_id;
   std::optional<std::int64_t> versus;
-  std::string method;               // "paired-t-log", …
+  std::string method;  // "paired-t-log", …
   std::optional<int> n;
   std::optional<double> effect, low, high;  // relative differences: 0.05 is +5 %
   std::optional<double> p, alpha;
-  std::string inputs_json;          // what it was computed from
+  std::string inputs_json;  // what it was computed from
 };
 
 }  // namespace netsettle

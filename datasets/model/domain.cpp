@@ -11,6 +11,8 @@
 namespace netsettle {
 namespace {
 
+constexpr double kStepTolerance = 1e-9;  // of a step: what rounding may do to a sum of steps
+
 bool is_whole_type(ParameterType type) { return is_numeric(type) && type != ParameterType::real; }
 
 /// What a setting had, as a value of the parameter's type; nullopt where it cannot be written as one.
@@ -53,14 +55,16 @@ Expected<double> resolve_bound(const Parameter& parameter, const Expression& bou
     return fact == facts.end() ? std::nullopt : std::optional<ExpressionValue>(fact->second);
   };
   const auto number = bound.evaluate_number(lookup);
-  if (!number) return fail(ErrorCode::invalid_input, parameter.name, fmt::format("in its range \"{}\": {}", bound.text(), number.error().text));
+  if (!number)
+    return fail(ErrorCode::invalid_input, parameter.name, fmt::format("in its range \"{}\": {}", bound.text(), number.error().text));
   return is_whole_type(parameter.type) ? std::round(*number) : *number;
 }
 
 Expected<void> check_range(const Domain& domain) {
   const auto invalid = [&domain](std::string text) { return fail(ErrorCode::invalid_input, domain.name, std::move(text)); };
   if (domain.low > domain.high) return invalid(fmt::format("its range is empty here: {} is above {}", domain.low, domain.high));
-  if (domain.scale == Scale::logarithmic && domain.low <= 0) return invalid(fmt::format("a log scale needs a range above 0, not from {}", domain.low));
+  if (domain.scale == Scale::logarithmic && domain.low <= 0)
+    return invalid(fmt::format("a log scale needs a range above 0, not from {}", domain.low));
   const double largest = std::max(std::abs(domain.low), std::abs(domain.high));
   if (is_whole_type(domain.type) && largest > static_cast<double>(kMaxExactInteger))
     return invalid(fmt::format("its range goes to {}, and whole numbers are exact up to 2^53", largest));
@@ -69,7 +73,7 @@ Expected<void> check_range(const Domain& domain) {
 
 /// Steps from low to high, 0 where low is the only one. A real high that is missed by rounding alone counts.
 std::uint64_t last_step(const Domain& domain, double step) {
-  const double steps = std::floor((domain.high - domain.low) / step + 1e-9);
+  const double steps = std::floor((domain.high - domain.low) / step + kStepTolerance);
   return static_cast<std::uint64_t>(std::min(steps, static_cast<double>(kMaxExactInteger)));
 }
 
@@ -87,20 +91,31 @@ bool is_on_step(const Domain& domain, double number) {
   const auto step = effective_step(domain);
   if (!step) return true;
   const double steps = (number - domain.low) / *step;
-  return std::abs(steps - std::round(steps)) <= 1e-9;
+  return std::abs(steps - std::round(steps)) <= kStepTolerance;
 }
 
 bool has_the_type(ParameterType type, const Value& value) {
   switch (type) {
     case ParameterType::integer:
     case ParameterType::bytes:
-    case ParameterType::duration: return std::holds_alternative<std::int64_t>(value);
-    case ParameterType::real: return std::holds_alternative<double>(value);
-    case ParameterType::boolean: return std::holds_alternative<bool>(value);
+    case ParameterType::duration:
+      return std::holds_alternative<std::int64_t>(value);
+    case ParameterType::real:
+      return std::holds_alternative<double>(value);
+    case ParameterType::boolean:
+      return std::holds_alternative<bool>(value);
     case ParameterType::categorical:
-    case ParameterType::cpus: return std::holds_alternative<std::string>(value);
+    case ParameterType::cpus:
+      return std::holds_alternative<std::string>(value);
   }
   return false;
+}
+
+/// The step that a number means, or the number itself. Sums of steps differ in the last bits (0.1 + 0.2 is above 0.3), and each step must
+/// be one value.
+double snapped(const Domain& domain, double step, double number) {
+  const double nearest = std::min(domain.low + std::round((number - domain.low) / step) * step, domain.high);
+  return std::abs(nearest - number) <= kStepTolerance * step ? nearest : number;
 }
 
 bool is_in(const std::vector<Value>& values, const Value& value) { return std::ranges::find(values, value) != values.end(); }
@@ -123,8 +138,13 @@ std::string description(const Domain& domain) {
 }  // namespace
 
 Expected<Domain> resolve_domain(const Parameter& parameter, const Facts& facts, const AsFoundValues& as_found) {
-  Domain domain{.name = parameter.name, .type = parameter.type, .step = parameter.step, .scale = parameter.scale, .levels = parameter.values,
-                .special = parameter.special, .as_found = common_as_found(parameter, as_found)};
+  Domain domain{.name = parameter.name,
+                .type = parameter.type,
+                .step = parameter.step,
+                .scale = parameter.scale,
+                .levels = parameter.values,
+                .special = parameter.special,
+                .as_found = common_as_found(parameter, as_found)};
   if (parameter.type == ParameterType::boolean) domain.levels = {false, true};
   if (!domain.levels.empty()) return domain;
   if (!parameter.low || !parameter.high) return fail(ErrorCode::invalid_input, parameter.name, "it has neither a range nor values");
@@ -142,9 +162,11 @@ Expected<Value> normalized(const Domain& domain, const Value& value) {
   Value typed = value;
   if (const auto* number = std::get_if<std::int64_t>(&value); number != nullptr && domain.type == ParameterType::real)
     typed = static_cast<double>(*number);
+  if (const auto* number = std::get_if<double>(&typed); number != nullptr && domain.step) typed = snapped(domain, *domain.step, *number);
   if (domain.as_found && typed == *domain.as_found) return Value(AsFound{});
   if (!contains(domain, typed))
-    return fail(ErrorCode::invalid_input, domain.name, fmt::format("{} is not one of its values ({})", to_text(value), description(domain)));
+    return fail(ErrorCode::invalid_input, domain.name,
+                fmt::format("{} is not one of its values ({})", to_text(value), description(domain)));
   return typed;
 }
 
@@ -173,7 +195,7 @@ std::optional<std::vector<Value>> all_values(const Domain& domain, std::uint64_t
   if (domain.levels.empty()) {
     const double step = *effective_step(domain);
     for (std::uint64_t i = 0; i <= last_step(domain, step); ++i)
-      add(number_value(domain.type, domain.low + static_cast<double>(i) * step));
+      add(number_value(domain.type, std::min(domain.low + static_cast<double>(i) * step, domain.high)));
   }
   for (const Value& special : domain.special)
     if (!is_regular(domain, special)) add(special);

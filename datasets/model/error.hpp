@@ -54,18 +54,16 @@ inline std::unexpected<Error> fail(ErrorCode code, std::string subject, std::str
 }  // namespace netsettle
 
 /// Leaves the enclosing function with the error, or goes on.
-#define NETSETTLE_TRY(expression)                                          \
-  do {                                                                     \
-    if (auto netsettle_result = (expression); !netsettle_result)           \
-      return std::unexpected(std::move(netsettle_result).error());         \
+#define NETSETTLE_TRY(expression)                                                                                             \
+  do {                                                                                                                        \
+    if (auto netsettle_result = (expression); !netsettle_result) return std::unexpected(std::move(netsettle_result).error()); \
   } while (false)
 
 #define NETSETTLE_CONCAT_2(a, b) a##b
 #define NETSETTLE_CONCAT(a, b) NETSETTLE_CONCAT_2(a, b)
 /// `NETSETTLE_ASSIGN(auto x, f());`: x is the value of f(), or the enclosing function returns its error.
-#define NETSETTLE_ASSIGN(declaration, expression) \
-  NETSETTLE_ASSIGN_2(declaration, expression, NETSETTLE_CONCAT(netsettle_result_, __LINE__))
-#define NETSETTLE_ASSIGN_2(declaration, expression, result)                \
-  auto result = (expression);                                              \
-  if (!result) return std::unexpected(std::move(result).error());          \
+#define NETSETTLE_ASSIGN(declaration, expression) NETSETTLE_ASSIGN_2(declaration, expression, NETSETTLE_CONCAT(netsettle_result_, __LINE__))
+#define NETSETTLE_ASSIGN_2(declaration, expression, result)       \
+  auto result = (expression);                                     \
+  if (!result) return std::unexpected(std::move(result).error()); \
   declaration = std::move(*result)

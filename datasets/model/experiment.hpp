@@ -44,7 +44,7 @@ struct ServerSection {
   std::string io_model = "blocking";
   int processes = 1;
   int threads = 1;
-  std::string cores = "all";      // "all" or a number of CPUs
+  std::string cores = "all";         // "all" or a number of CPUs
   std::string placement = "spread";  // a CPU list, or pack | spread
   std::string sockets = "shared";
   std::vector<std::string> argv;  // kind command
@@ -54,12 +54,12 @@ struct ServerSection {
 struct LoadSection {
   std::string kind = "dnsperf";
   AddressFamily family = AddressFamily::ipv4;
-  std::string queries;            // absolute path of the query file
-  int clients = 8;                // dnsperf -c
-  int outstanding = 500;          // dnsperf -q
-  int threads = 1;                // dnsperf -T
+  std::string queries;    // absolute path of the query file
+  int clients = 8;        // dnsperf -c
+  int outstanding = 500;  // dnsperf -q
+  int threads = 1;        // dnsperf -T
   int instances = 1;
-  std::string cpus = "auto";      // CPU list, or auto
+  std::string cpus = "auto";  // CPU list, or auto
   SourcePorts source_ports = SourcePorts::per_block;
   Microseconds timeout{1'000'000};
   std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};
@@ -74,14 +74,14 @@ struct TrialSection {
 };
 
 struct ObjectiveSection {
-  std::string maximize = "qps";   // a metric name whose better direction is "higher"
+  std::string maximize = "qps";  // a metric name whose better direction is "higher"
   std::vector<Expression> subject_to;
-  double min_effect = 0.01;       // relative
+  double min_effect = 0.01;  // relative
 };
 
 struct SearchSection {
   StrategyKind strategy = StrategyKind::automatic;
-  int repeats = 10;               // sweep: trials of each configuration
+  int repeats = 10;  // sweep: trials of each configuration
   std::vector<Configuration> start;
 };
 
@@ -113,8 +113,8 @@ struct Experiment {
   BudgetSection budget;
   SafetySection safety;
   NotifySection notify;
-  std::string file;                   // where it came from
-  std::string text;                   // the file's bytes, with --set overrides appended as comments
+  std::string file;  // where it came from
+  std::string text;  // the file's bytes, with --set overrides appended as comments
 };
 
 /// What makes two studies the same experiment: everything but study.name, [budget], [notify] and [safety], canonical.

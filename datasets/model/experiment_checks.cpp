@@ -61,12 +61,13 @@ class ExpressionChecker {
       return false;
     }
     if (placed.role == ExpressionRole::range) return check_range_name(placed, name);
-    if (is_fact(inner) && inner == name) return true;
     const PlacedParameter* const parameter = find_parameter(parameters_, inner);
     if (parameter != nullptr) return parameter->type_is_known;
+    if (is_fact(name)) return true;
     std::vector<std::string> known = names_of(parameters_);
     if (inner == name) known.insert(known.end(), fact_names().begin(), fact_names().end());
-    add(placed, inner, fmt::format("unknown name '{}'{}; known are the parameters and the facts {}", inner, did_you_mean(inner, known), facts()));
+    add(placed, inner,
+        fmt::format("unknown name '{}'; known are the parameters and the facts {}{}", inner, facts(), did_you_mean(inner, known)));
     return false;
   }
 
@@ -75,7 +76,7 @@ class ExpressionChecker {
     const bool is_parameter = find_parameter(parameters_, inner_name(name)) != nullptr;
     add(placed, inner_name(name),
         is_parameter ? fmt::format("'{}' is a parameter, a range may use only the facts {}", inner_name(name), facts())
-                     : fmt::format("unknown name '{}'{}; a range may use the facts {}", name, did_you_mean(name, fact_names()), facts()));
+                     : fmt::format("unknown name '{}'; a range may use the facts {}{}", name, facts(), did_you_mean(name, fact_names())));
     return false;
   }
 
@@ -89,17 +90,18 @@ class ExpressionChecker {
     const bool wants_boolean = placed.role == ExpressionRole::when || placed.role == ExpressionRole::require;
     const bool fits = (!wants_number || *kind == ExpressionKind::number) && (!wants_boolean || *kind == ExpressionKind::boolean);
     if (!fits)
-      add(placed, {}, fmt::format("the expression \"{}\" must be {}", placed.expression.text(),
-                                  wants_number ? "a number" : "true or false (a comparison)"));
+      add(placed, {},
+          fmt::format("the expression \"{}\" must be {}", placed.expression.text(),
+                      wants_number ? "a number" : "true or false (a comparison)"));
     return fits;
   }
 
   std::optional<ExpressionKind> kind_of_name(const PlacedExpression& placed, std::string_view name) const {
     if (name == "as_found") return placed.setting == "server.placement" ? ExpressionKind::text : ExpressionKind::number;
-    if (is_fact(name)) return ExpressionKind::number;
-    const PlacedParameter* const parameter = find_parameter(parameters_, inner_name(name));
-    if (parameter == nullptr) return std::nullopt;
-    return kind_of_type(parameter->parameter.type);
+    const bool knows_parameters = placed.role != ExpressionRole::range;
+    const PlacedParameter* const parameter = knows_parameters ? find_parameter(parameters_, inner_name(name)) : nullptr;
+    if (parameter != nullptr) return kind_of_type(parameter->parameter.type);
+    return is_fact(name) ? std::optional(ExpressionKind::number) : std::nullopt;
   }
 
   void check_constant(const PlacedExpression& placed) const {
@@ -168,7 +170,8 @@ void read_start_entry(const TomlTable& entry, const PlacedParameters& parameters
   for (const TomlEntry& item : entry) {
     const PlacedParameter* const placed = find_parameter(parameters, item.key);
     if (placed == nullptr) {
-      diagnostics.add(item.position, fmt::format("'start' names the unknown parameter '{}'{}", item.key, did_you_mean(item.key, names_of(parameters))));
+      diagnostics.add(item.position,
+                      fmt::format("'start' names the unknown parameter '{}'{}", item.key, did_you_mean(item.key, names_of(parameters))));
       continue;
     }
     if (!placed->type_is_known) continue;

@@ -13,7 +13,8 @@ namespace netsettle {
 std::vector<PlacedExpression> read_constraints(TableReader& reader);
 
 /// Every name is known and may stand there; numbers, texts and truth values stand where they fit; constants can be computed.
-void check_expressions(const std::vector<PlacedParameter>& parameters, const std::vector<PlacedExpression>& require, Diagnostics& diagnostics);
+void check_expressions(const std::vector<PlacedParameter>& parameters, const std::vector<PlacedExpression>& require,
+                       Diagnostics& diagnostics);
 
 /// No setting is changed twice.
 void check_settings_once(const std::vector<PlacedParameter>& parameters, Diagnostics& diagnostics);

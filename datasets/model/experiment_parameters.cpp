@@ -63,8 +63,8 @@ class ParameterReader {
   bool read_type() {
     std::optional<ParameterType> type;
     Choices<std::optional<ParameterType>> types;
-    for (const auto known : {ParameterType::integer, ParameterType::real, ParameterType::bytes, ParameterType::duration, ParameterType::boolean,
-                             ParameterType::categorical, ParameterType::cpus})
+    for (const auto known : {ParameterType::integer, ParameterType::real, ParameterType::bytes, ParameterType::duration,
+                             ParameterType::boolean, ParameterType::categorical, ParameterType::cpus})
       types.known.emplace_back(std::string(to_text(known)), known);
     if (reader_.require("type", "type = \"integer\"") != nullptr) reader_.choice("type", types, type);
     if (!type) {
@@ -101,11 +101,13 @@ class ParameterReader {
   /// Of boolean, categorical and cpus.
   void read_named_values(const TomlValue* values) {
     const bool is_boolean = placed_.parameter.type == ParameterType::boolean;
-    if (is_boolean && values != nullptr) diagnostics_.add(values->position, "a boolean has the values true and false: 'values' means nothing here");
+    if (is_boolean && values != nullptr)
+      diagnostics_.add(values->position, "a boolean has the values true and false: 'values' means nothing here");
     if (is_boolean) return;
     if (values == nullptr)
-      diagnostics_.add(reader_.position(), fmt::format("[{}] needs the key 'values' (like values = [{}])", reader_.name(),
-                                                       placed_.parameter.type == ParameterType::cpus ? "\"0-1\", \"0-3\"" : "\"pack\", \"spread\""));
+      diagnostics_.add(reader_.position(),
+                       fmt::format("[{}] needs the key 'values' (like values = [{}])", reader_.name(),
+                                   placed_.parameter.type == ParameterType::cpus ? "\"0-1\", \"0-3\"" : "\"pack\", \"spread\""));
     else
       read_values(*values);
   }
@@ -134,7 +136,8 @@ class ParameterReader {
 
   void read_scale() {
     Parameter& parameter = placed_.parameter;
-    reader_.choice("scale", Choices<Scale>{.known = {{"linear", Scale::linear}, {"log", Scale::logarithmic}}, .later = {}}, parameter.scale);
+    reader_.choice("scale", Choices<Scale>{.known = {{"linear", Scale::linear}, {"log", Scale::logarithmic}}, .later = {}},
+                   parameter.scale);
     const TomlValue* const step = reader_.take("step");
     if (step == nullptr) return;
     const auto value = value_of(*step, "step", parameter.type, diagnostics_);
@@ -253,8 +256,6 @@ void check_name(const TomlEntry& entry, Diagnostics& diagnostics) {
     diagnostics.add(entry.position, fmt::format("'{}' cannot name a parameter: a letter, then letters, digits and '_'", entry.key));
   else if (is_expression_keyword(entry.key))
     diagnostics.add(entry.position, fmt::format("'{}' cannot name a parameter: it is a word of the expressions", entry.key));
-  else if (std::ranges::find(fact_names(), entry.key) != fact_names().end())
-    diagnostics.add(entry.position, fmt::format("'{}' cannot name a parameter: it is a fact about the machine", entry.key));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// [parameters.*] of the experiment file: each table by itself. What concerns several parameters is in experiment_checks.hpp. Private to this
-// folder.
+// [parameters.*] of the experiment file: each table by itself. What concerns several parameters is in experiment_checks.hpp. Private to
+// this folder.
 
 #include <string>
 #include <vector>

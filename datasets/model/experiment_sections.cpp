@@ -58,7 +58,8 @@ void read_words_or_cpus(TableReader& reader, std::string_view key, const Words& 
   else if (is_later)
     reader.diagnostics().add(value->position, fmt::format("{} = \"{}\" is not supported yet; {}", key, *text, supported));
   else
-    reader.diagnostics().add(value->position, fmt::format("'{}' cannot be \"{}\"{}; {}", key, *text, did_you_mean(*text, words), supported));
+    reader.diagnostics().add(value->position,
+                             fmt::format("'{}' cannot be \"{}\"{}; {}", key, *text, did_you_mean(*text, words), supported));
 }
 
 void read_transport(TableReader& reader) {
@@ -104,7 +105,8 @@ void read_min_effect(TableReader& reader, double& min_effect) {
   double share = std::numeric_limits<double>::quiet_NaN();
   if (const auto* text = std::get_if<std::string>(&value->data)) {
     const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), share);
-    share = status == std::errc() && std::string_view(end, text->data() + text->size()) == "%" ? share / 100 : std::numeric_limits<double>::quiet_NaN();
+    share = status == std::errc() && std::string_view(end, text->data() + text->size()) == "%" ? share / 100
+                                                                                               : std::numeric_limits<double>::quiet_NaN();
   } else if (const auto* real = std::get_if<double>(&value->data)) {
     share = *real;
   } else if (const auto* whole = std::get_if<std::int64_t>(&value->data)) {
@@ -136,7 +138,8 @@ void read_maximize(TableReader& reader, std::string& maximize) {
   else if (metric == nullptr)
     reader.diagnostics().add(value->position, fmt::format("unknown metric '{}'{}; {}", *name, did_you_mean(*name, metric_names()), kCan));
   else if (name->starts_with("latency_"))
-    reader.diagnostics().add(value->position, fmt::format("'{}' as an objective needs load.rate, which is not supported yet; {}", *name, kCan));
+    reader.diagnostics().add(value->position,
+                             fmt::format("'{}' as an objective needs load.rate, which is not supported yet; {}", *name, kCan));
   else
     reader.diagnostics().add(value->position, fmt::format("more of '{}' is not better, so it cannot be maximized; {}", *name, kCan));
 }
@@ -158,7 +161,8 @@ bool is_window(std::string_view text) {
 
 using IsValid = bool (*)(std::string_view);
 
-void read_time(TableReader& reader, std::string_view key, IsValid is_valid, std::string_view example, std::optional<std::string>& destination) {
+void read_time(TableReader& reader, std::string_view key, IsValid is_valid, std::string_view example,
+               std::optional<std::string>& destination) {
   const TomlValue* const value = reader.take(key);
   if (value == nullptr) return;
   const std::string assignment = fmt::format("{} = \"{}\"", key, example);
@@ -176,7 +180,8 @@ void check_condition(const TomlValue& value, const Expression& condition, Diagno
   for (const std::string& name : condition.names()) {
     if (find_metric(name) != nullptr) continue;
     all_known = false;
-    diagnostics.add(value.position, fmt::format("unknown metric '{}' in \"{}\"{}", name, condition.text(), did_you_mean(name, metric_names())));
+    diagnostics.add(value.position,
+                    fmt::format("unknown metric '{}' in \"{}\"{}", name, condition.text(), did_you_mean(name, metric_names())));
   }
   if (!all_known) return;
   const auto kind = condition.kind([](std::string_view) { return ExpressionKind::number; });
@@ -206,7 +211,8 @@ void read_study(TableReader& reader, StudySection& study) {
 }
 
 void read_rig(TableReader& reader, RigSection& rig) {
-  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}}, .later = {"hosts", "external"}};
+  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}},
+                               .later = {"hosts", "external"}};
   reader.choice("kind", kinds, rig.kind);
   reader.only("reserved_cpus", "auto", {"none"});
   constexpr std::string_view kInstead = "other machines come with rig.kind = \"hosts\"";

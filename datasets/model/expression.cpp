@@ -241,8 +241,7 @@ void collect_names(const Node& node, std::set<std::string>& names) {
 }  // namespace
 
 Expected<Expression> Expression::parse(std::string_view text) {
-  if (text.size() > kMaxLength)
-    return expression_error(kMaxLength, fmt::format("the expression is longer than {} characters", kMaxLength));
+  if (text.size() > kMaxLength) return expression_error(kMaxLength, fmt::format("the expression is longer than {} characters", kMaxLength));
   NETSETTLE_ASSIGN(std::vector<Token> tokens, tokenize(text));
   NETSETTLE_ASSIGN(Node root, Parser(std::move(tokens)).run());
   Expression expression;

@@ -31,20 +31,29 @@ class Evaluator {
 
   Expected<ExpressionValue> value(const Node& node) const {
     switch (node.operation) {
-      case Operation::number: return node.number;
-      case Operation::text: return node.text;
-      case Operation::name: return named(node);
-      case Operation::in: return contained(node);
-      case Operation::logical_and: return logical(node, false);
-      case Operation::logical_or: return logical(node, true);
-      case Operation::logical_not: return negated(node);
+      case Operation::number:
+        return node.number;
+      case Operation::text:
+        return node.text;
+      case Operation::name:
+        return named(node);
+      case Operation::in:
+        return contained(node);
+      case Operation::logical_and:
+        return logical(node, false);
+      case Operation::logical_or:
+        return logical(node, true);
+      case Operation::logical_not:
+        return negated(node);
       case Operation::less:
       case Operation::less_equal:
       case Operation::greater:
       case Operation::greater_equal:
       case Operation::equal:
-      case Operation::not_equal: return compared(node);
-      default: return arithmetic(node);
+      case Operation::not_equal:
+        return compared(node);
+      default:
+        return arithmetic(node);
     }
   }
 
@@ -109,10 +118,14 @@ class Evaluator {
     const double* const b = std::get_if<double>(&right);
     if (!a || !b) return error(fmt::format("only numbers have an order, this is {}", kind_of(left)));
     switch (node.operation) {
-      case Operation::less: return *a < *b;
-      case Operation::less_equal: return *a <= *b;
-      case Operation::greater: return *a > *b;
-      default: return *a >= *b;
+      case Operation::less:
+        return *a < *b;
+      case Operation::less_equal:
+        return *a <= *b;
+      case Operation::greater:
+        return *a > *b;
+      default:
+        return *a >= *b;
     }
   }
 
@@ -133,14 +146,22 @@ class Evaluator {
 
   static double computed(Operation operation, const std::vector<double>& numbers) {
     switch (operation) {
-      case Operation::negate: return -numbers[0];
-      case Operation::add: return numbers[0] + numbers[1];
-      case Operation::subtract: return numbers[0] - numbers[1];
-      case Operation::multiply: return numbers[0] * numbers[1];
-      case Operation::divide: return numbers[0] / numbers[1];
-      case Operation::minimum: return *std::ranges::min_element(numbers);
-      case Operation::maximum: return *std::ranges::max_element(numbers);
-      default: return std::round(numbers[0]);
+      case Operation::negate:
+        return -numbers[0];
+      case Operation::add:
+        return numbers[0] + numbers[1];
+      case Operation::subtract:
+        return numbers[0] - numbers[1];
+      case Operation::multiply:
+        return numbers[0] * numbers[1];
+      case Operation::divide:
+        return numbers[0] / numbers[1];
+      case Operation::minimum:
+        return *std::ranges::min_element(numbers);
+      case Operation::maximum:
+        return *std::ranges::max_element(numbers);
+      default:
+        return std::round(numbers[0]);
     }
   }
 

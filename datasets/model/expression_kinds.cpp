@@ -13,9 +13,12 @@ using Node = Expression::Node;
 
 std::string_view text_of(ExpressionKind kind) {
   switch (kind) {
-    case ExpressionKind::boolean: return "true or false";
-    case ExpressionKind::number: return "a number";
-    case ExpressionKind::text: return "a text";
+    case ExpressionKind::boolean:
+      return "true or false";
+    case ExpressionKind::number:
+      return "a number";
+    case ExpressionKind::text:
+      return "a text";
   }
   return "";
 }
@@ -26,20 +29,27 @@ class KindChecker {
 
   Expected<ExpressionKind> kind(const Node& node) const {
     switch (node.operation) {
-      case Operation::number: return ExpressionKind::number;
-      case Operation::text: return ExpressionKind::text;
-      case Operation::name: return named(node);
+      case Operation::number:
+        return ExpressionKind::number;
+      case Operation::text:
+        return ExpressionKind::text;
+      case Operation::name:
+        return named(node);
       case Operation::equal:
       case Operation::not_equal:
-      case Operation::in: return all_alike(node);
+      case Operation::in:
+        return all_alike(node);
       case Operation::less:
       case Operation::less_equal:
       case Operation::greater:
-      case Operation::greater_equal: return all(node, ExpressionKind::number, ExpressionKind::boolean);
+      case Operation::greater_equal:
+        return all(node, ExpressionKind::number, ExpressionKind::boolean);
       case Operation::logical_and:
       case Operation::logical_or:
-      case Operation::logical_not: return all(node, ExpressionKind::boolean, ExpressionKind::boolean);
-      default: return all(node, ExpressionKind::number, ExpressionKind::number);
+      case Operation::logical_not:
+        return all(node, ExpressionKind::boolean, ExpressionKind::boolean);
+      default:
+        return all(node, ExpressionKind::number, ExpressionKind::number);
     }
   }
 

@@ -27,6 +27,8 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   // Longer words are hostile or hopeless, and the distance costs the product of the lengths.
   constexpr std::size_t kMaxLength = 200;
   if (word.size() > kMaxLength) return std::nullopt;
+  // One edit turns any single letter into any other: that is no likeness.
+  if (word.size() < 2) return std::nullopt;
   const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::optional<std::string> best;
   std::size_t best_distance = limit + 1;

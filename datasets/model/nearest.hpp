@@ -13,7 +13,7 @@ namespace netsettle {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate with the fewest edits (the first of equals), if it is near enough to be a slip: at most a third of the length
-/// of `word`, and at least one edit is allowed.
+/// of `word`, and at least one edit is allowed. A single letter has none.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'x'?" or nothing: the tail of a sentence about an unknown name.

@@ -32,11 +32,16 @@ Expected<Value> parse_boolean(std::string_view text) {
 Expected<Value> parse_value(ParameterType type, std::string_view text) {
   if (text == "as-found") return Value(AsFound{});
   switch (type) {
-    case ParameterType::integer: return parse_number<std::int64_t>(text, "a whole number (like 4096)");
-    case ParameterType::real: return parse_number<double>(text, "a number (like 0.5)");
-    case ParameterType::bytes: return parse_bytes(text);
-    case ParameterType::duration: return parse_duration_us(text);
-    case ParameterType::boolean: return parse_boolean(text);
+    case ParameterType::integer:
+      return parse_number<std::int64_t>(text, "a whole number (like 4096)");
+    case ParameterType::real:
+      return parse_number<double>(text, "a number (like 0.5)");
+    case ParameterType::bytes:
+      return parse_bytes(text);
+    case ParameterType::duration:
+      return parse_duration_us(text);
+    case ParameterType::boolean:
+      return parse_boolean(text);
     case ParameterType::categorical:
       if (text.empty()) return fail(ErrorCode::invalid_input, {}, "an empty text is not a value");
       return Value(std::string(text));
@@ -58,14 +63,25 @@ bool is_host_wide(std::string_view setting) {
   // counting those as host-wide is the cautious side.
   if (setting.starts_with("sysctl.net.core.")) return true;
   // The files of net.ipv4 and net.ipv6 that exist in the initial namespace only (seen on Linux 6.18).
-  static constexpr std::array<std::string_view, 19> kInitialNamespaceOnly = {
-      "sysctl.net.ipv4.cipso_cache_bucket_size", "sysctl.net.ipv4.cipso_cache_enable",     "sysctl.net.ipv4.cipso_rbm_optfmt",
-      "sysctl.net.ipv4.cipso_rbm_strictvalid",   "sysctl.net.ipv4.fib_sync_mem",           "sysctl.net.ipv4.inet_peer_maxttl",
-      "sysctl.net.ipv4.inet_peer_minttl",        "sysctl.net.ipv4.inet_peer_threshold",    "sysctl.net.ipv4.ipfrag_secret_interval",
-      "sysctl.net.ipv4.tcp_available_ulp",       "sysctl.net.ipv4.tcp_low_latency",        "sysctl.net.ipv4.tcp_max_orphans",
-      "sysctl.net.ipv4.tcp_mem",                 "sysctl.net.ipv4.udp_mem",                "sysctl.net.ipv6.calipso_cache_bucket_size",
-      "sysctl.net.ipv6.calipso_cache_enable",    "sysctl.net.ipv6.ip6frag_secret_interval", "sysctl.net.ipv6.mld_max_msf",
-      "sysctl.net.ipv6.mld_qrv"};
+  static constexpr std::array<std::string_view, 19> kInitialNamespaceOnly = {"sysctl.net.ipv4.cipso_cache_bucket_size",
+                                                                             "sysctl.net.ipv4.cipso_cache_enable",
+                                                                             "sysctl.net.ipv4.cipso_rbm_optfmt",
+                                                                             "sysctl.net.ipv4.cipso_rbm_strictvalid",
+                                                                             "sysctl.net.ipv4.fib_sync_mem",
+                                                                             "sysctl.net.ipv4.inet_peer_maxttl",
+                                                                             "sysctl.net.ipv4.inet_peer_minttl",
+                                                                             "sysctl.net.ipv4.inet_peer_threshold",
+                                                                             "sysctl.net.ipv4.ipfrag_secret_interval",
+                                                                             "sysctl.net.ipv4.tcp_available_ulp",
+                                                                             "sysctl.net.ipv4.tcp_low_latency",
+                                                                             "sysctl.net.ipv4.tcp_max_orphans",
+                                                                             "sysctl.net.ipv4.tcp_mem",
+                                                                             "sysctl.net.ipv4.udp_mem",
+                                                                             "sysctl.net.ipv6.calipso_cache_bucket_size",
+                                                                             "sysctl.net.ipv6.calipso_cache_enable",
+                                                                             "sysctl.net.ipv6.ip6frag_secret_interval",
+                                                                             "sysctl.net.ipv6.mld_max_msf",
+                                                                             "sysctl.net.ipv6.mld_qrv"};
   return std::ranges::find(kInitialNamespaceOnly, setting) != kInitialNamespaceOnly.end();
 }
 

@@ -22,16 +22,16 @@ struct Parameter {
   std::string name;
   std::vector<std::string> sets;  // "sysctl.net.core.rmem_max", "server.processes", "queues.rps.count", "client.…"
   ParameterType type = ParameterType::integer;
-  std::optional<Expression> low;   // range, for integer, real, bytes, duration
+  std::optional<Expression> low;  // range, for integer, real, bytes, duration
   std::optional<Expression> high;
-  std::optional<double> step;      // linear scale: only low, low + step, …
+  std::optional<double> step;  // linear scale: only low, low + step, …
   Scale scale = Scale::linear;
-  std::vector<Value> values;       // categorical, cpus; for numbers an explicit list of levels instead of a range
-  std::vector<Value> special;      // values that deserve a try of their own
-  std::optional<Expression> when;  // active only then
+  std::vector<Value> values;               // categorical, cpus; for numbers an explicit list of levels instead of a range
+  std::vector<Value> special;              // values that deserve a try of their own
+  std::optional<Expression> when;          // active only then
   std::map<std::string, Expression> with;  // setting → value, changed along with the parameter
-  bool optional = false;           // dropped with a reason where the setting does not exist
-  bool keep = false;               // kept although it cannot matter here
+  bool optional = false;                   // dropped with a reason where the setting does not exist
+  bool keep = false;                       // kept although it cannot matter here
   std::optional<Value> default_value;      // rig "external" only
 };
 

@@ -15,13 +15,20 @@ struct TypeWords {
 
 TypeWords words_for(ParameterType type) {
   switch (type) {
-    case ParameterType::integer: return {"a whole number", "4096"};
-    case ParameterType::real: return {"a number", "0.5"};
-    case ParameterType::bytes: return {"a size", "\"64KiB\""};
-    case ParameterType::duration: return {"a duration", "\"500us\""};
-    case ParameterType::boolean: return {"true or false", "true"};
-    case ParameterType::categorical: return {"a text in quotes", "\"spread\""};
-    case ParameterType::cpus: return {"a CPU list in quotes", "\"0-3\""};
+    case ParameterType::integer:
+      return {"a whole number", "4096"};
+    case ParameterType::real:
+      return {"a number", "0.5"};
+    case ParameterType::bytes:
+      return {"a size", "\"64KiB\""};
+    case ParameterType::duration:
+      return {"a duration", "\"500us\""};
+    case ParameterType::boolean:
+      return {"true or false", "true"};
+    case ParameterType::categorical:
+      return {"a text in quotes", "\"spread\""};
+    case ParameterType::cpus:
+      return {"a CPU list in quotes", "\"0-3\""};
   }
   return {};
 }
@@ -35,8 +42,8 @@ bool is_exact(std::int64_t number) { return number >= -kMaxExactInteger && numbe
 std::optional<Value> text_value(const TomlValue& value, const std::string& text, std::string_view what, ParameterType type,
                                 Diagnostics& diagnostics) {
   if (text == "as-found") return AsFound{};
-  const bool as_text = type == ParameterType::categorical || type == ParameterType::cpus || type == ParameterType::bytes ||
-                       type == ParameterType::duration;
+  const bool as_text =
+      type == ParameterType::categorical || type == ParameterType::cpus || type == ParameterType::bytes || type == ParameterType::duration;
   const auto [expected, example] = words_for(type);
   if (!as_text) {
     wrong_type(value, what, expected, example, diagnostics);
@@ -72,7 +79,8 @@ std::optional<Expression> text_bound(const TomlValue& value, const std::string& 
     // "64KB" was meant as a size and "ram / 8" as an expression: each gets the message of its kind.
     if (!parsed && starts_with_number(text) && !Expression::parse(text)) {
       const auto [expected, example] = words_for(type);
-      diagnostics.add(value.position, fmt::format("\"{}\" in 'range' is not {}: {} (like {})", text, expected, parsed.error().text, example));
+      diagnostics.add(value.position,
+                      fmt::format("\"{}\" in 'range' is not {}: {} (like {})", text, expected, parsed.error().text, example));
       return std::nullopt;
     }
   }
@@ -84,7 +92,8 @@ std::optional<Expression> text_bound(const TomlValue& value, const std::string& 
 std::optional<Value> value_of(const TomlValue& value, std::string_view what, ParameterType type, Diagnostics& diagnostics) {
   if (const auto* text = std::get_if<std::string>(&value.data)) return text_value(value, *text, what, type, diagnostics);
   if (const auto* number = std::get_if<std::int64_t>(&value.data)) return integer_value(value, *number, what, type, diagnostics);
-  if (const auto* real = std::get_if<double>(&value.data); real != nullptr && type == ParameterType::real && std::isfinite(*real)) return *real;
+  if (const auto* real = std::get_if<double>(&value.data); real != nullptr && type == ParameterType::real && std::isfinite(*real))
+    return *real;
   if (const auto* flag = std::get_if<bool>(&value.data); flag != nullptr && type == ParameterType::boolean) return *flag;
   wrong_type(value, what, words_for(type).expected, words_for(type).example, diagnostics);
   return std::nullopt;

@@ -191,14 +191,17 @@ Expected<std::optional<std::string>> SearchSpace::companion_text(const std::stri
   return fmt::format("{}", static_cast<std::int64_t>(number));
 }
 
-/// How expressions see a name; where a parameter is as found, the value found, and where that is no single value, Inactive.
+/// How expressions see a name: a parameter hides a fact of the same name. Where it is as found, the value found, and where that is no
+/// single value, Inactive.
 std::optional<ExpressionValue> SearchSpace::lookup(const Configuration& configuration, std::string_view name) const {
-  if (const auto fact = facts_.find(std::string(name)); fact != facts_.end()) return fact->second;
   constexpr std::string_view kCall = "as_found(";
   const bool of_the_machine = name.starts_with(kCall);
   if (of_the_machine) name = name.substr(kCall.size(), name.size() - kCall.size() - 1);
   const Domain* const domain = find(name);
-  if (domain == nullptr) return std::nullopt;
+  if (domain == nullptr) {
+    const auto fact = of_the_machine ? facts_.end() : facts_.find(std::string(name));
+    return fact == facts_.end() ? std::nullopt : std::optional<ExpressionValue>(fact->second);
+  }
   const Value as_found = domain->as_found.value_or(AsFound{});
   if (of_the_machine) return to_expression_value(as_found);
   const auto value = configuration.values.find(domain->name);

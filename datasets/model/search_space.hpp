@@ -25,12 +25,12 @@ using AsFoundValues = std::map<std::string, Value>;
 struct Domain {
   std::string name;
   ParameterType type = ParameterType::integer;
-  double low = 0;   // numeric without `levels` only
+  double low = 0;  // numeric without `levels` only
   double high = 0;
   std::optional<double> step;
   Scale scale = Scale::linear;
-  std::vector<Value> levels;   // categorical, boolean, cpus, or numbers given one by one; empty: a range
-  std::vector<Value> special;  // without as-found, which is always a level
+  std::vector<Value> levels;      // categorical, boolean, cpus, or numbers given one by one; empty: a range
+  std::vector<Value> special;     // without as-found, which is always a level
   std::optional<Value> as_found;  // the machine's value, where all settings of the parameter have the same
 };
 
@@ -45,8 +45,9 @@ class SearchSpace {
   /// Every parameter as-found: configuration 1 of every study.
   const Configuration& baseline() const { return baseline_; }
 
-  /// Drops inactive parameters (a condition about an inactive parameter is false), and writes as-found where a value equals the value found: equivalent configurations become
-  /// equal. A value outside its domain, an unknown parameter or a missing active one is invalid_input.
+  /// Drops inactive parameters (a condition about an inactive parameter is false), and writes as-found where a value equals the value
+  /// found: equivalent configurations become equal. A value outside its domain, an unknown parameter or a missing active one is
+  /// invalid_input.
   Expected<Configuration> canonical(const Configuration& configuration) const;
 
   /// The constraints (`require`); a term with an inactive parameter is true. The baseline always satisfies.

@@ -58,8 +58,9 @@ Expected<void> check_server(std::string_view setting) {
 
 Expected<void> check_load(std::string_view setting, RigKind rig) {
   if (rig != RigKind::loopback)
-    return invalid(setting, fmt::format("'{}' changes the instrument, not what is measured: allowed only with rig.kind = \"loopback\", for learning",
-                                        setting));
+    return invalid(
+        setting,
+        fmt::format("'{}' changes the instrument, not what is measured: allowed only with rig.kind = \"loopback\", for learning", setting));
   if (contains(load_settings(), setting)) return {};
   const std::string known = fmt::format("this release can change {}", fmt::join(load_settings(), ", "));
   if (setting == "load.threads" || setting == "load.instances") return not_supported_yet(setting, known);
@@ -78,7 +79,8 @@ Expected<void> check_sysctl(std::string_view setting) {
 Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
   static constexpr std::array<std::string_view, 7> kLater = {"interrupts", "nic", "cpu", "memory", "sched", "actors", "client"};
   if (!is_well_formed(setting) || setting.find('.') == std::string_view::npos)
-    return invalid(setting, fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
+    return invalid(setting,
+                   fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
   const std::string_view room = setting.substr(0, setting.find('.'));
   if (std::ranges::find(kLater, room) != kLater.end())
     return not_supported_yet(setting, "this release changes server.*, sysctl.net.* and queues.rps.count");
@@ -91,9 +93,10 @@ Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
     return not_supported_yet(setting, "of the queues this release changes queues.rps.count");
   if (room == "sysctl") NETSETTLE_TRY(check_sysctl(setting));
   if (rig == RigKind::loopback)
-    return invalid(setting, fmt::format("'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.* and load.*; "
-                                        "use rig.kind = \"namespaces\" (needs root)",
-                                        setting));
+    return invalid(
+        setting, fmt::format("'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.* and load.*; "
+                             "use rig.kind = \"namespaces\" (needs root)",
+                             setting));
   return {};
 }
 

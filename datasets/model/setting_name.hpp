@@ -1,6 +1,6 @@
 #pragma once
-// Names of settings as the experiment file writes them ("sysctl.net.core.rmem_max"): which ones this release can change, and why not the others.
-// Whether a setting exists on a machine is not known here; runners/settings asks the machine.
+// Names of settings as the experiment file writes them ("sysctl.net.core.rmem_max"): which ones this release can change, and why not the
+// others. Whether a setting exists on a machine is not known here; runners/settings asks the machine.
 
 #include <string_view>
 
@@ -9,8 +9,8 @@
 
 namespace netsettle {
 
-/// Whether a study on such a rig may change the setting. Failure: unsupported for what a later release will do ("not supported yet"), invalid_input
-/// for everything else; the text says what can be used instead.
+/// Whether a study on such a rig may change the setting. Failure: unsupported for what a later release will do ("not supported yet"),
+/// invalid_input for everything else; the text says what can be used instead.
 Expected<void> check_setting_name(std::string_view setting, RigKind rig);
 
 }  // namespace netsettle

@@ -15,9 +15,9 @@
 namespace netsettle {
 
 struct StudyConfiguration {
-  std::int64_t id = 0;   // 1 is the baseline
+  std::int64_t id = 0;  // 1 is the baseline
   Configuration configuration;
-  std::string origin;    // "baseline", "start", "sweep", "random"
+  std::string origin;  // "baseline", "start", "sweep", "random"
 };
 
 inline constexpr std::int64_t kBaselineId = 1;

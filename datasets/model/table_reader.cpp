@@ -203,7 +203,8 @@ TomlPosition inside(const TomlValue& value, std::size_t offset) {
   return position;
 }
 
-void wrong_type(const TomlValue& value, std::string_view what, std::string_view expected, std::string_view example, Diagnostics& diagnostics) {
+void wrong_type(const TomlValue& value, std::string_view what, std::string_view expected, std::string_view example,
+                Diagnostics& diagnostics) {
   const std::string subject = what.starts_with("an item") ? std::string(what) : fmt::format("'{}'", what);
   diagnostics.add(value.position, fmt::format("{} must be {}, not {} (like {})", subject, expected, kind_of(value), example));
 }

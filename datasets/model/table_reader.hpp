@@ -98,7 +98,8 @@ std::optional<Expression> expression_of(const TomlValue& value, const std::strin
 /// The position of character `offset` of a text value, as exactly as it is known.
 TomlPosition inside(const TomlValue& value, std::size_t offset);
 
-void wrong_type(const TomlValue& value, std::string_view what, std::string_view expected, std::string_view example, Diagnostics& diagnostics);
+void wrong_type(const TomlValue& value, std::string_view what, std::string_view expected, std::string_view example,
+                Diagnostics& diagnostics);
 
 template <typename T>
 void TableReader::choice(std::string_view key, const Choices<T>& choices, T& destination) {

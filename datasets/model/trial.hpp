@@ -17,7 +17,18 @@ enum class Purpose { pilot = 1, baseline = 2, search = 3, confirm = 4, simplify 
 enum class TrialState { planned = 1, applying = 2, warmup = 3, measuring = 4, done = 5, failed = 6, interrupted = 7 };
 enum class Outcome { measured = 1, failed = 2, invalid = 3 };
 enum class SettingStatus {
-  ok = 1, same = 2, clamped = 3, refused = 4, absent = 5, eperm = 6, eacces = 7, einval = 8, eio = 9, enospc = 10, eoverflow = 11, drifted = 12
+  ok = 1,
+  same = 2,
+  clamped = 3,
+  refused = 4,
+  absent = 5,
+  eperm = 6,
+  eacces = 7,
+  einval = 8,
+  eio = 9,
+  enospc = 10,
+  eoverflow = 11,
+  drifted = 12
 };
 
 std::string_view to_text(Purpose purpose);
@@ -49,13 +60,13 @@ struct AppliedSetting {
 };
 
 struct Interval {
-  double time_s = 0;   // end of the interval, seconds since the load's start (or epoch seconds as printed)
+  double time_s = 0;  // end of the interval, seconds since the load's start (or epoch seconds as printed)
   double qps = 0;
 };
 
 /// What a load generator reported. Absent is absent.
 struct LoadReport {
-  bool complete = false;                // the final block was whole
+  bool complete = false;  // the final block was whole
   std::optional<std::int64_t> sent, completed, lost, interrupted;
   std::map<std::string, std::int64_t> rcodes;
   std::optional<double> runtime_s, qps;
@@ -64,34 +75,35 @@ struct LoadReport {
   bool first_interval_bogus = false;
   std::string version;
   std::int64_t timeout_lines = 0;
-  std::vector<std::string> errors;      // "Error: …" lines
+  std::vector<std::string> errors;  // "Error: …" lines
   std::map<std::string, std::int64_t> warnings;
 };
 
 struct WorkerCounts {
   int process = 0;
   int thread = 0;
-  std::string cpus;                     // the mask that was read back, as a list
+  std::string cpus;  // the mask that was read back, as a list
   std::int64_t received = 0, answered = 0, malformed = 0, errors = 0;
 };
 
 /// The server's own counts, the second witness. Absent for a server that has none.
 struct ServerReport {
   std::vector<WorkerCounts> workers;
-  double cpu_seconds = 0;               // user + system, all processes, whole life
-  std::int64_t receive_buffer = 0;      // granted, bytes; smallest of the sockets
+  double cpu_seconds = 0;           // user + system, all processes, whole life
+  std::int64_t receive_buffer = 0;  // granted, bytes; smallest of the sockets
 };
 
 /// Differences of kernel counters over the life of the load. Absent: the source did not exist.
 struct CounterDeltas {
   // server side: UDP of the server's namespace and family
-  std::optional<std::int64_t> server_in, server_out, server_rcvbuf_errors, server_mem_errors, server_no_ports, server_csum_errors, server_in_errors;
+  std::optional<std::int64_t> server_in, server_out, server_rcvbuf_errors, server_mem_errors, server_no_ports, server_csum_errors,
+      server_in_errors;
   std::optional<std::int64_t> server_sndbuf_errors;
   // client side
   std::optional<std::int64_t> client_in, client_out, client_rcvbuf_errors, client_sndbuf_errors;
   // whole machine
   std::optional<std::int64_t> backlog_drops, time_squeeze;
-  std::map<int, std::int64_t> processed_by_cpu;  // softnet column 1
+  std::map<int, std::int64_t> processed_by_cpu;                        // softnet column 1
   std::optional<double> steal_percent, idle_percent, softirq_percent;  // of all CPUs' time
   std::optional<double> memory_available_percent;
 };
@@ -103,7 +115,15 @@ struct Artifact {
 };
 
 enum class TrialFailure {
-  none, setting_refused, server_start_failed, server_crashed, nothing_answered, load_failed, wrong_rcode, interrupted, internal
+  none,
+  setting_refused,
+  server_start_failed,
+  server_crashed,
+  nothing_answered,
+  load_failed,
+  wrong_rcode,
+  interrupted,
+  internal
 };
 
 /// Everything seen in one trial; strategies/validity turns it into a Verdict and Measurements.
@@ -114,13 +134,13 @@ struct TrialEvidence {
   std::optional<LoadReport> load;
   std::optional<ServerReport> server;
   CounterDeltas counters;
-  std::vector<std::string> drifted;           // settings that were not at the end what they were at the start
-  double warmup_s = 0, measure_s = 0;         // as requested
+  std::vector<std::string> drifted;    // settings that were not at the end what they were at the start
+  double warmup_s = 0, measure_s = 0;  // as requested
   double load_timeout_s = 1;
-  std::int64_t load_window = 0;               // outstanding queries, all instances
-  double clock_step_s = 0;                    // wall minus monotonic over the load
-  bool one_machine = true;                    // client and server share this kernel: all losses can be named
-  bool shared_counters = false;               // loopback: client and server counters are one
+  std::int64_t load_window = 0;  // outstanding queries, all instances
+  double clock_step_s = 0;       // wall minus monotonic over the load
+  bool one_machine = true;       // client and server share this kernel: all losses can be named
+  bool shared_counters = false;  // loopback: client and server counters are one
   std::vector<Artifact> artifacts;
 };
 
@@ -129,8 +149,8 @@ struct Trial {
   std::int64_t id = 0;
   std::int64_t configuration_id = 0;
   Purpose purpose = Purpose::search;
-  int block = 0;       // 1, 2, … over the whole study
-  int position = 0;    // 0-based within the block
+  int block = 0;     // 1, 2, … over the whole study
+  int position = 0;  // 0-based within the block
   int attempt = 1;
   TrialState state = TrialState::planned;
   std::uint64_t seed = 0;
