@@ -17,7 +17,7 @@ root_holds_only_what_is_known() {
   local entry
   for entry in * .[!.]*; do
     case "$entry" in
-      *.netsettle.db | *.netsettle.db-* | *.netsettle.db.reserve | '*' | '.[!.]*') continue ;;  # records of a run; empty globs
+      *.netsettle.* | '*' | '.[!.]*') continue ;;  # records and logs of a run; empty globs
     esac
     [[ "$root_entries" == *" $entry "* ]] || echo "$entry: does not belong in the root folder"
   done

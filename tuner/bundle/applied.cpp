@@ -1,5 +1,7 @@
 #include "tuner/bundle/applied.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 #include "datasets/model/parameter.hpp"

@@ -2,6 +2,8 @@
 
 #include "tuner/bundle/plan.hpp"
 
+#include <fmt/format.h>
+
 namespace netsettle::tuner {
 
 namespace {
@@ -62,11 +64,12 @@ std::string apply_options(const BundleInput& input, const BundlePlan& plan) {
 
 std::string try_section(const BundleInput& input, const BundlePlan& plan) {
   const std::string options = apply_options(input, plan);
+  const auto command = [](std::string_view line, std::string_view does) { return fmt::format("{:<58} # {}\n", line, does); };
   std::string text = "\n## Try it, until the next boot\n\n```\n";
-  text += fmt::format(
-      "sh apply.sh --dry-run{0}    # says what would change\nsudo sh apply.sh{0}         # changes it, and keeps the previous values\n",
-      options);
-  text += "sudo sh revert.sh            # gives the previous values back\n```\n\n";
+  text += command("sh apply.sh --dry-run" + options, "says what would change");
+  text += command("sudo sh apply.sh" + options, "changes it, and keeps the previous values");
+  text += command("sudo sh revert.sh", "gives the previous values back");
+  text += "```\n\n";
   text += fmt::format(
       "The previous values are kept in `/var/lib/netsettle/bundles/{}/`.\n"
       "`revert.sh` leaves alone what somebody else has changed since, names it and exits with 4; `--force` gives it back as well.\n",

@@ -1,6 +1,7 @@
 #include "tuner/bundle/plan.hpp"
 
 #include <fmt/chrono.h>
+#include <string_view>
 
 #include <algorithm>
 #include <chrono>

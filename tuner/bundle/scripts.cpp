@@ -1,6 +1,11 @@
 // apply.sh and revert.sh: the templates beside this file, with the bundle's values put in, every one of them quoted.
 
 #include "tuner/bundle/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
 #include "tuner/bundle/templates.hpp"
 
 namespace netsettle::tuner {

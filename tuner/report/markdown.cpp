@@ -1,6 +1,10 @@
 #include "tuner/report/markdown.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tuner/report/text.hpp"

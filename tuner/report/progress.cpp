@@ -1,5 +1,7 @@
 #include "tuner/report/progress.hpp"
 
+#include <fmt/format.h>
+
 #include "tuner/report/report_data.hpp"
 #include "tuner/report/text.hpp"
 

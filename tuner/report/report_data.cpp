@@ -1,7 +1,11 @@
 #include "tuner/report/report_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "datasets/model/cpu_set.hpp"
 #include "datasets/model/metric.hpp"

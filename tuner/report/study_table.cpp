@@ -1,5 +1,7 @@
 #include "tuner/report/study_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tuner/report/table.hpp"
@@ -28,7 +30,7 @@ std::vector<Column> columns_of(const Shown& shown) {
   std::vector<Column> columns{{"id"}, {"n"}, {"mean"}, {"min", Align::right, 2}, {"max", Align::right, 2}};
   if (shown.failed) columns.push_back({"failed"});
   if (shown.invalid) columns.push_back({"invalid"});
-  columns.push_back({"versus baseline (95 %)", Align::left, 1});
+  columns.push_back({"vs. baseline (95 %)", Align::left, 1});
   return columns;
 }
 
@@ -75,7 +77,7 @@ std::string final_report(const ReportData& data, const TableOptions& options) {
       paragraph(fmt::format("Study {}: {} by configuration", data.record.name, data.study.experiment.objective.maximize), options.width);
   text += "\n" + configurations_table(data, options) + "\n";
   text += paragraph(data.verdict ? data.verdict->statement : "There is no verdict yet: the study is not finished.", options.width);
-  for (const std::string& caveat : caveats(data)) text += paragraph(caveat, options.width);
+  for (const std::string& caveat : caveats(data)) text += paragraph("Note: " + caveat, options.width);
   return text;
 }
 

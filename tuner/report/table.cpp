@@ -9,7 +9,7 @@ namespace netsettle::tuner {
 namespace {
 
 constexpr std::size_t kGap = 2;          // between columns
-constexpr std::size_t kNarrowNote = 24;  // below this the note gets lines of its own
+constexpr std::size_t kNarrowNote = 16;  // below this the note gets lines of its own
 constexpr std::size_t kNoteIndent = 4;
 
 struct Layout {
@@ -58,8 +58,11 @@ void append_line(std::string& text, std::string line) {
   text += line + "\n";
 }
 
+/// Every line of cells has the same width, so this holds for all rows or for none.
+bool is_beside(const std::string& cells, std::size_t width) { return width_of(cells) + kNarrowNote <= width; }
+
 void append_row(std::string& text, const std::string& cells, const std::string& note, std::size_t width) {
-  const bool beside = width_of(cells) + kNarrowNote <= width;
+  const bool beside = is_beside(cells, width);
   const std::size_t indent = beside ? width_of(cells) : kNoteIndent;
   const auto lines = wrapped(note, width > indent ? width - indent : 1);
   append_line(text, beside ? cells + lines[0] : cells);
@@ -75,7 +78,8 @@ std::string render_table(const std::vector<Column>& columns, const std::string& 
   std::vector<std::string> titles;
   for (const Column& column : columns) titles.push_back(column.title);
   std::string text;
-  append_row(text, cells_line(columns, layout, titles), note_title, width);
+  const std::string title_line = cells_line(columns, layout, titles);
+  append_row(text, title_line, is_beside(title_line, width) ? note_title : "", width);
   for (const auto& row : rows) append_row(text, cells_line(columns, layout, row), row.back(), width);
   return text;
 }

@@ -1,6 +1,7 @@
 #include "tuner/report/text.hpp"
 
 #include <fmt/chrono.h>
+#include <algorithm>
 
 #include <chrono>
 #include <cmath>

@@ -1,10 +1,13 @@
 // apply.sh and revert.sh run for real, with dash, on the sysctls and queues of a network namespace made for each test.
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 

@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 TEST_CASE("the final table has the baseline first, then the better ones, aligned") {
   const Sample study = sample();
   CHECK(configurations_table(study.data(), {.width = 110}) ==
-        "id   n    mean     min     max  invalid  versus baseline (95 %)    settings\n"
+        "id   n    mean     min     max  invalid  vs. baseline (95 %)       settings\n"
         " 1  20  41,234  39,800  42,100                                     as found\n"
         " 3   2  60,000   1,000  61,000           -2.0 % (-30.0 to +26.0)   processes=4\n"
         " 2   9  54,100  52,300  55,900        1  +31.0 % (+24.1 to +38.0)  processes=2, rmem=4 MiB\n");

@@ -71,7 +71,6 @@ TEST_CASE("in a narrow terminal the note stands below its row") {
   const std::vector<Column> columns{{"id"}, {"name", Align::left}};
   CHECK(render_table(columns, "settings", {{"1", "x", "a note of words"}}, 20) ==
         "id  name\n"
-        "    settings\n"
         " 1  x\n"
         "    a note of words\n");
 }
