@@ -99,7 +99,7 @@ void DnsperfOutput::line(std::string_view text, LineEnd end) {
   }
   previous_ = text;
   if (end == LineEnd::missing && !is_whole(text)) return;
-  if (section_line(text) || plain_interval_line(text)) return;
+  if (banner_line(text) || section_line(text) || plain_interval_line(text)) return;
   if (section_ != Section::none && text.starts_with("  ")) statistics_line(text);
 }
 
@@ -136,6 +136,16 @@ void DnsperfOutput::add_error(std::string text) {
   if (report_.errors.size() < kMostErrors) report_.errors.push_back(std::move(text));
 }
 
+bool DnsperfOutput::banner_line(std::string_view text) {
+  for (const std::string_view prefix : {"Version ", "Nominum Version "}) {
+    if (!text.starts_with(prefix)) continue;
+    if (report_.version.empty()) report_.version = text.substr(prefix.size());
+    previous_.clear();
+    return true;
+  }
+  return false;
+}
+
 bool DnsperfOutput::section_line(std::string_view text) {
   if (text == "Statistics:") {
     begin_final();
@@ -145,9 +155,6 @@ bool DnsperfOutput::section_line(std::string_view text) {
     answers_in_interval_.reset();
   } else if (text.ends_with(" Statistics:") || text.ends_with(" statistics:")) {
     section_ = Section::connection;  // its latency lines look like those of the queries
-  } else if (const std::size_t at = text.find("Version "); at == 0 || (at != std::string_view::npos && text.starts_with("Nominum "))) {
-    if (report_.version.empty()) report_.version = text.substr(at + std::string_view("Version ").size());
-    previous_.clear();
   } else {
     return false;
   }

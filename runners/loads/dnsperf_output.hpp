@@ -30,6 +30,7 @@ class DnsperfOutput {
   void usage_line();
   void warning_line(std::string_view warning);
   void add_error(std::string text);
+  bool banner_line(std::string_view text);
   bool section_line(std::string_view text);
   bool plain_interval_line(std::string_view text);
   void begin_final();

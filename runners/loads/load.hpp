@@ -1,6 +1,7 @@
 #pragma once
 // A load generator: two pure functions. Starting it is the trial's job; parsing never needs a process.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ class Load {
   /// Never fails: what is not there is absent, `complete` says whether the final block was whole.
   virtual LoadReport parse(std::string_view standard_output, std::string_view standard_error) const = 0;
 };
+
+/// The load section with load.* settings of a configuration put in ("load.clients" → "16"). invalid_input.
+Expected<LoadSection> with_settings(LoadSection load, const std::map<std::string, std::string>& settings);
 
 /// One explicit list. not_found for an unknown kind.
 Expected<std::unique_ptr<Load>> make_load(std::string_view kind);

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "datasets/model/nearest.hpp"
 #include "datasets/model/parameter.hpp"
-#include "runners/settings/nearest_name.hpp"
 #include "runners/settings/values.hpp"
 
 namespace netsettle::runners {
@@ -102,8 +102,8 @@ Error unknown_sysctl(Host& host, const std::string& name, const std::string& pat
   const auto slash = path.rfind('/');
   Error error{ErrorCode::not_found, name, "no such setting in this kernel", ENOENT};
   const auto names = host.list_directory(path.substr(0, slash));
-  const auto nearest = names ? nearest_name(path.substr(slash + 1), *names) : std::nullopt;
-  if (nearest) error.text += fmt::format("; did you mean {}.{}", name.substr(0, name.rfind('.')), *nearest);
+  const auto meant = names ? nearest(path.substr(slash + 1), *names) : std::nullopt;
+  if (meant) error.text += fmt::format("; did you mean {}.{}", name.substr(0, name.rfind('.')), *meant);
   return error;
 }
 

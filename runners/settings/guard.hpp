@@ -38,6 +38,9 @@ struct LockHolder {
 /// nullopt: nobody. A holder that has died is still named while its guard is restoring.
 std::optional<LockHolder> lock_holder(const GuardPaths& paths);
 
+/// Sends the holder a signal, but only where it is still the process that took the lock. not_found otherwise.
+Expected<void> signal_holder(const LockHolder& holder, int number);
+
 struct RestoreItem {
   std::string what;  // "sysctl net.core.rmem_max", "namespace nss-…", "process 123"
   enum class Status { restored, already, conflict, failed, gone } status = Status::restored;

@@ -15,6 +15,7 @@
 
 #include "runners/hosts/clock.hpp"
 #include "runners/hosts/files.hpp"
+#include "runners/hosts/pidfd.hpp"
 #include "runners/settings/process_identity.hpp"
 
 namespace netsettle::runners {
@@ -122,6 +123,16 @@ Expected<void> MachineLock::introduce(const std::string& study, const std::strin
 MachineLock::~MachineLock() {
   if (!file_) return;
   ::unlink(paths_.lock_info.c_str());
+}
+
+Expected<void> signal_holder(const LockHolder& holder, int number) {
+  const std::string subject = fmt::format("process {}", holder.pid);
+  const Descriptor process = open_pidfd(static_cast<pid_t>(holder.pid));
+  // The descriptor holds the process; if its start time fits now, the signal cannot hit another one.
+  if (!process || identify(holder.pid) != ProcessIdentity{holder.pid, holder.pid_start})
+    return fail(ErrorCode::not_found, subject, "does not run any more");
+  if (send_signal(process, number) != 0) return std::unexpected(errno_error(errno, subject, "cannot be signalled"));
+  return {};
 }
 
 }  // namespace netsettle::runners

@@ -29,8 +29,11 @@ std::optional<StatLine> read_stat(std::int64_t pid) {
   if (!text) return std::nullopt;
   const auto name_end = text->rfind(") ");
   if (name_end == std::string::npos || name_end + 3 >= text->size()) return std::nullopt;
-  const auto numbers = decimals(std::string_view(*text).substr(name_end + 3));
   constexpr std::size_t kGroup = 5 - 4, kStart = 22 - 4;  // the numbers begin with field 4
+  // Only as far as needed: a later field (the limit of the resident set) does not fit 64 bits with a sign.
+  std::size_t end = name_end + 3;
+  for (std::size_t number = 0; number <= kStart && end != std::string::npos; ++number) end = text->find(' ', end + 1);
+  const auto numbers = decimals(std::string_view(*text).substr(name_end + 3, end - name_end - 3));
   if (!numbers || numbers->size() <= kStart) return std::nullopt;
   return StatLine{(*text)[name_end + 2], (*numbers)[kGroup], (*numbers)[kStart]};
 }

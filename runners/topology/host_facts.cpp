@@ -3,7 +3,6 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "datasets/model/configuration.hpp"
 
@@ -95,18 +94,6 @@ std::string fingerprint(const HostFacts& facts) {
 std::string boot_id(Host& host) {
   const auto text = host.read_file("/proc/sys/kernel/random/boot_id");
   return text ? first_line(*text) : std::string();
-}
-
-std::optional<std::int64_t> process_start_time(Host& host, std::int64_t pid) {
-  const auto text = host.read_file("/proc/" + std::to_string(pid) + "/stat");
-  if (!text) return std::nullopt;
-  // The name in parentheses may hold anything; field 3 follows the last ')'.
-  std::size_t at = text->rfind(')');
-  for (int number = 2; number < 22 && at != std::string::npos; ++number) at = text->find(' ', at + 1);
-  if (at == std::string::npos) return std::nullopt;
-  std::int64_t ticks = 0;
-  const auto [end, status] = std::from_chars(text->data() + at + 1, text->data() + text->size(), ticks);
-  return status == std::errc() ? std::optional(ticks) : std::nullopt;
 }
 
 }  // namespace netsettle::runners

@@ -20,8 +20,7 @@ std::optional<std::string> program_version(Host& host, const std::vector<std::st
 /// SHA-256 over the facts that make a machine another one: architecture, cpu_model, cpus_online, cores, packages, nodes.
 std::string fingerprint(const HostFacts& facts);
 
-/// Identifies this boot and this process, for the session row: field 22 of /proc/PID/stat.
+/// Identifies this boot, for the session row.
 std::string boot_id(Host& host);
-std::optional<std::int64_t> process_start_time(Host& host, std::int64_t pid);
 
 }  // namespace netsettle::runners

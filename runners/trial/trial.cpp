@@ -66,11 +66,8 @@ class Run {
 
   void describe_request() {
     const auto seconds = [](Microseconds duration) { return std::chrono::duration<double>(duration).count(); };
-    const LoadSection& load = setup_.experiment.load;
     evidence_.warmup_s = seconds(setup_.experiment.trial.warmup);
     evidence_.measure_s = seconds(setup_.experiment.trial.measure);
-    evidence_.load_timeout_s = seconds(load.timeout);
-    evidence_.load_window = static_cast<std::int64_t>(load.outstanding) * load.instances;
     evidence_.shared_counters = setup_.rig.shared_counters();
   }
 
@@ -105,12 +102,19 @@ class Run {
 
   bool start_server() {
     const ServerSection& file = setup_.experiment.server;
-    const auto wanted = settings_in(request_.settings, "server.");
-    const auto section = with_settings(file, wanted);
+    const auto section = with_settings(file, settings_in(request_.settings, "server."));
     if (!section) return refuse_server(to_text(section.error()));
     server_port_ = section->port;
-    record_server_settings(wanted);
-    const ServerTarget target{setup_.rig.server_address(), setup_.placement.server, setup_.echo_program};
+    auto load = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
+    if (!load) return load_failed(to_text(load.error()));
+    load_section_ = std::move(*load);
+    evidence_.load_timeout_s = std::chrono::duration<double>(load_section_.timeout).count();
+    evidence_.load_window = static_cast<std::int64_t>(load_section_.outstanding) * load_section_.instances;
+    auto placement = place(setup_.topology, *section, load_section_);
+    if (!placement) return refuse_server(to_text(placement.error()));
+    placement_ = std::move(*placement);
+    record_own_settings();
+    const ServerTarget target{setup_.rig.server_address(), placement_.server, setup_.echo_program};
     const auto argv = setup_.server.command_line(*section, target);
     if (!argv) return refuse_server(to_text(argv.error()));
     evidence_.artifacts.push_back({"server.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
@@ -126,9 +130,11 @@ class Run {
     return false;
   }
 
-  void record_server_settings(const std::map<std::string, std::string>& wanted) {
+  /// server.* and load.* act by the command line.
+  void record_own_settings() {
     const AsFoundValues in_file = values_of(setup_.experiment.server, setup_.experiment.load);
-    for (const auto& [name, value] : wanted) {
+    for (const auto& [name, value] : request_.settings) {
+      if (!belongs_to_room(name, "server.") && !belongs_to_room(name, "load.")) continue;
       const auto before = in_file.find(name);
       evidence_.applied.push_back({.setting = name, .target = "command line", .requested = value,
                                    .before = before == in_file.end() ? "" : to_text(before->second), .effective = value, .at_end = value,
@@ -186,7 +192,7 @@ class Run {
     evidence_.clock_step_s = std::chrono::duration<double>(moved).count();
     const Snapshot after = take_snapshot(setup_.host, setup_.rig.server(), setup_.rig.client());
     if (!started) return;
-    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.online);
+    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online);
     keep_texts(before, "before");
     keep_texts(after, "after");
   }
@@ -199,12 +205,10 @@ class Run {
 
   bool run_load() {
     const LoadTarget target{setup_.rig.server_address(), server_port_, request_.first_source_port, load_seconds(), kSeriesInterval};
-    const auto section = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
-    if (!section) return load_failed(to_text(section.error()));
-    const auto argv = setup_.load.command_line(*section, target);
+    const auto argv = setup_.load.command_line(load_section_, target);
     if (!argv) return load_failed(to_text(argv.error()));
     evidence_.artifacts.push_back({"load.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
-    auto process = setup_.rig.client().start({.argv = *argv, .cpus = setup_.placement.load, .input = {}, .environment = {}});
+    auto process = setup_.rig.client().start({.argv = *argv, .cpus = placement_.load, .input = {}, .environment = {}});
     if (!process) return load_failed(to_text(process.error()));
     load_ = std::move(*process);
     if (const auto watched = setup_.guard.watch_child(load_->pid()); !watched) return load_failed(to_text(watched.error()));
@@ -301,6 +305,8 @@ class Run {
   TrialEvidence evidence_;
   std::unique_ptr<Process> server_, load_;
   int server_port_ = 0;
+  LoadSection load_section_;
+  Placement placement_;
 };
 
 }  // namespace

@@ -26,8 +26,7 @@ struct TrialSetup {
   SettingsGuard& guard;
   const SettingContext& context;
   const std::vector<std::string>& managed;  // names of all settings that the study may change, server.* and load.* excluded
-  const Placement& placement;
-  CpuSet online;
+  const Topology& topology;
   const Server& server;
   const Load& load;
   std::string echo_program;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runners/hosts/background.hpp"
+#include "runners/settings/process_identity.hpp"
 #include "runners/trial/trial.hpp"
 #include "strategies/racing/next_step.hpp"
 #include "tuner/loop/rig_session.hpp"
@@ -96,10 +96,9 @@ class Session {
       NETSETTLE_ASSIGN(auto store, datasets::Store::create(options_.database, new_record(rig)));
       store_.emplace(std::move(store));
     }
-    const std::int64_t pid = runners::own_pid();
-    NETSETTLE_TRY(store_->begin_session({.boot_id = runners::boot_id(host_), .pid = pid,
-                                         .pid_start = runners::process_start_time(host_, pid).value_or(0), .tool_version = NETSETTLE_VERSION,
-                                         .argv = options_.argv}));
+    const auto self = runners::own_identity();
+    NETSETTLE_TRY(store_->begin_session({.boot_id = runners::boot_id(host_), .pid = self.pid, .pid_start = self.start,
+                                         .tool_version = NETSETTLE_VERSION, .argv = options_.argv}));
     NETSETTLE_ASSIGN(const int cut, store_->interrupt_live_trials());
     if (cut > 0) observer_.note("The last session was cut off in the middle of a trial; that trial is repeated.");
     NETSETTLE_TRY(store_->set_status(datasets::StudyStatus::running));
@@ -268,15 +267,19 @@ class Session {
 
   Progress progress(const StudyView& view, const Trial& trial) const {
     Progress progress;
-    progress.phase = to_text(trial.purpose);
-    const int spent = static_cast<int>(std::ranges::count_if(view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
-    progress.trial = spent + 1;
+    progress.phase = trial.purpose;
+    progress.metric = experiment_.objective.maximize;
+    const int ended = static_cast<int>(std::ranges::count_if(
+        view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
+    progress.trial = ended + 1;
     progress.trials = planned_trials(view);
-    if (progress.trials) progress.seconds_left = std::max(0, *progress.trials - spent) * seconds_per_trial(view);
+    std::optional<double> left;
+    if (progress.trials) left = std::max(0, *progress.trials - ended) * seconds_per_trial(view);
     if (until_us_) {
-      const double clock_left = std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6);
-      progress.seconds_left = std::min(progress.seconds_left.value_or(clock_left), clock_left);
+      const double clock = std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6);
+      left = std::min(left.value_or(clock), clock);
     }
+    if (left) progress.left = std::chrono::seconds(static_cast<std::int64_t>(*left));
     progress.best = strategies::best_so_far(view);
     return progress;
   }

@@ -41,7 +41,7 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   session->load_ = std::move(*load);
   session->server_ = runners::make_server(experiment.server.kind);
   session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
-                                                session->resolved_.managed, machine.placement, machine.topology.online, *session->server_,
+                                                session->resolved_.managed, machine.topology, *session->server_,
                                                 *session->load_, machine.echo_program, machine.query_name, machine.query_type});
   return session;
 }

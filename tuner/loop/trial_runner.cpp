@@ -17,15 +17,6 @@ const StudyConfiguration* find_configuration(const StudyView& view, std::int64_t
   return found == view.configurations.end() ? nullptr : &*found;
 }
 
-std::string_view step_name(TrialState state) {
-  switch (state) {
-    case TrialState::applying: return "applying";
-    case TrialState::warmup: return "warm-up";
-    case TrialState::measuring: return "measuring";
-    default: return "";
-  }
-}
-
 TrialState final_state(const TrialEvidence& evidence, const Verdict& verdict) {
   if (evidence.failure == TrialFailure::interrupted) return TrialState::interrupted;
   return verdict.outcome == Outcome::failed ? TrialState::failed : TrialState::done;
@@ -64,7 +55,7 @@ std::optional<std::string> abort_condition(const Experiment& experiment, const s
   return std::nullopt;
 }
 
-Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, const StudyView& view, Progress progress) {
+Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, const StudyView& view, const Progress& progress) {
   const auto* configuration = find_configuration(view, planned.configuration_id);
   if (!configuration) return fail(ErrorCode::internal, "configuration", fmt::format("{} is not in the record", planned.configuration_id));
   NETSETTLE_ASSIGN(const auto settings, view.space.settings_of(configuration->configuration));
@@ -73,8 +64,7 @@ Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, con
   Expected<void> recorded;
   const auto on_state = [&](TrialState state) {
     if (recorded) recorded = store_.set_trial_state(trial_id, state);
-    progress.step = step_name(state);
-    observer_.progress(progress, view);
+    observer_.progress(progress, state);
   };
   const TrialEvidence evidence = runners::run_trial(rig_.setup(), request, stop_, on_state);
   NETSETTLE_TRY(std::move(recorded));
@@ -89,7 +79,6 @@ Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, con
   ended.suspect = judgement.verdict.suspect;
   ended.reasons = judgement.verdict.reasons;
   ended.measurements = judgement.measurements;
-  progress.step.clear();
   observer_.trial_ended(ended, progress, view);
   return {};
 }

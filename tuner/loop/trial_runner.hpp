@@ -21,7 +21,7 @@ class TrialRunner {
       : host_(host), rig_(rig), store_(store), observer_(observer), stop_(stop) {}
 
   /// Fails only where the record cannot be written.
-  Expected<void> run(std::int64_t trial_id, const Trial& planned, const StudyView& view, Progress progress);
+  Expected<void> run(std::int64_t trial_id, const Trial& planned, const StudyView& view, const Progress& progress);
 
  private:
   runners::Host& host_;

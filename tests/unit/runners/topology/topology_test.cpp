@@ -127,10 +127,3 @@ TEST_CASE("host facts are read where they exist, and a process is found by its n
   CHECK(facts.at("irqbalance") == "running");
   CHECK(facts.count("governor") == 0);
 }
-
-TEST_CASE("a process's start time is field 22, whatever its name holds") {
-  FakeHost host;
-  host.add_file("/proc/9/stat", "9 (a) b (c)) S 1 9 9 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 777 1 1\n");
-  CHECK(process_start_time(host, 9) == 777);
-  CHECK_FALSE(process_start_time(host, 10).has_value());
-}

@@ -105,7 +105,7 @@ struct Laboratory {
     const SettingContext context{.host = &host, .server = &host, .interface = "lo", .cpus = {0, 1}};
     const auto server = make_server(ServerKind::echo);
     const auto load = make_load("dnsperf");
-    const TrialSetup setup{experiment, host, *rig, guard, context, managed, placement, {0, 1}, *server, **load, "/bin/netsettle-echo", "example.com", "A"};
+    const TrialSetup setup{experiment, host, *rig, guard, context, managed, topology, *server, **load, "/bin/netsettle-echo", "example.com", "A"};
     return run_trial(setup, request, stop, [this](TrialState state) { states.push_back(state); });
   }
 
@@ -121,7 +121,7 @@ struct Laboratory {
   Experiment experiment;
   RecordingGuard guard;
   std::vector<std::string> managed = {"sysctl.net.core.netdev_max_backlog"};
-  Placement placement{{0}, {1}, {0, 1}};
+  Topology topology{.online = {0, 1}, .allowed = {0, 1}, .cores = 2, .packages = 1, .nodes = {}, .ram_bytes = 1 << 30};
   TrialRequest request{{{"sysctl.net.core.netdev_max_backlog", "2000"}}, 20000};
   StopFlag stop = 0;
   std::vector<TrialState> states;

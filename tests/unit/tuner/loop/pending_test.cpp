@@ -23,7 +23,9 @@ Trial trial(std::int64_t id, int block, int position, int attempt, TrialState st
 Trial measured(std::int64_t id, int block, int position, int attempt = 1) {
   return trial(id, block, position, attempt, TrialState::done, Outcome::measured);
 }
-Trial invalid(std::int64_t id, int block, int position, int attempt = 1) { return trial(id, block, position, attempt, TrialState::done, Outcome::invalid); }
+Trial invalid(std::int64_t id, int block, int position, int attempt = 1) {
+  return trial(id, block, position, attempt, TrialState::done, Outcome::invalid);
+}
 Trial planned(std::int64_t id, int block, int position) { return trial(id, block, position, 1, TrialState::planned, std::nullopt); }
 Trial cut_off(std::int64_t id, int block, int position, int attempt = 1) {
   return trial(id, block, position, attempt, TrialState::interrupted, Outcome::invalid);
@@ -63,9 +65,7 @@ TEST_CASE("a trial that an interruption cut off is repeated and costs no attempt
   CHECK(again->like.attempt == 3);
 }
 
-TEST_CASE("only the last block can be pending") {
-  CHECK_FALSE(next_pending({invalid(1, 1, 0), measured(2, 2, 0)}, 2).has_value());
-}
+TEST_CASE("only the last block can be pending") { CHECK_FALSE(next_pending({invalid(1, 1, 0), measured(2, 2, 0)}, 2).has_value()); }
 
 TEST_CASE("the budget counts repeats and planned trials, but not interrupted ones") {
   CHECK(tuner::trials_spent({measured(1, 1, 0), cut_off(2, 1, 1), invalid(3, 1, 1, 2), planned(4, 1, 2)}) == 3);

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "runners/hosts/local_host.hpp"
+#include "strategies/racing/next_step.hpp"
+#include "strategies/search/strategy.hpp"
+#include "tuner/cli/command.hpp"
+#include "tuner/loop/preparation.hpp"
+#include "tuner/loop/schedule.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+struct Plan {
+  std::optional<std::uint64_t> configurations;  // absent: more than can be counted, or real numbers
+  strategies::PhasePlan phases;
+  std::string strategy;
+  int trials = 0;
+  double seconds_per_trial = 0;
+  std::optional<std::int64_t> until_us;
+};
+
+Plan plan_of(const ResolvedSpace& resolved, std::int64_t now_us) {
+  Plan plan;
+  StudyView view;
+  view.experiment = resolved.experiment;
+  view.space = resolved.space;
+  constexpr std::size_t kCountable = 1'000'000;
+  std::uint64_t combinations = 1;
+  bool countable = true;
+  for (const auto& domain : resolved.space.domains()) {
+    const auto levels = SearchSpace::cardinality(domain);
+    countable = countable && levels && *levels <= kCountable && combinations <= kCountable;
+    if (countable) combinations *= *levels;
+  }
+  if (countable) {
+    // Constraints and conditions make fewer; small spaces are counted exactly.
+    const auto all = combinations <= 10'000 ? resolved.space.enumerate(10'000) : std::nullopt;
+    plan.configurations = all ? all->size() : combinations;
+  }
+  plan.phases = strategies::phase_plan(view);
+  plan.strategy = strategies::strategy_choice(view);
+  plan.trials = resolved.experiment.budget.trials.value_or(plan.phases.pilot_trials + plan.phases.search_trials + 2 * plan.phases.confirmation_blocks);
+  plan.seconds_per_trial = trial_seconds(resolved.experiment);
+  if (resolved.experiment.budget.until)
+    if (const auto until = next_local_time(*resolved.experiment.budget.until, now_us)) plan.until_us = *until;
+  return plan;
+}
+
+void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan, std::int64_t now_us) {
+  fmt::print("{}: study {}, rig {}\n", experiment.file, experiment.study.name, to_text(experiment.rig.kind));
+  fmt::print("  configurations  {}\n", plan.configurations ? fmt::format("{}", *plan.configurations) : "more than a million");
+  fmt::print("  strategy        {}\n", plan.strategy);
+  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two)\n", plan.trials, plan.phases.pilot_trials,
+             plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks);
+  const double seconds = plan.trials * plan.seconds_per_trial;
+  fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)), seconds / 3600,
+             plan.seconds_per_trial);
+  std::int64_t end = now_us + static_cast<std::int64_t>(seconds * 1e6);
+  if (plan.until_us) end = std::min(end, *plan.until_us);
+  fmt::print("  end             {}{} if it starts now\n", format_local_time(end), plan.until_us && end == *plan.until_us ? " (budget.until)" : "");
+  for (const auto& domain : resolved.space.domains()) {
+    const auto as_found = domain.as_found ? to_text(*domain.as_found) : "differs by setting";
+    fmt::print("  parameter       {} (as found: {})\n", domain.name, as_found);
+  }
+  for (const auto& [name, reason] : resolved.dropped) fmt::print("  left out        {}: {}\n", name, reason);
+  const auto host_wide = host_wide_settings(experiment);
+  if (host_wide.empty())
+    fmt::print("  whole machine   nothing: all changes stay inside the rig\n");
+  else
+    fmt::print("  whole machine   {} affect the whole machine while the study runs; they are given back at the end\n", fmt::join(host_wide, ", "));
+}
+
+nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan) {
+  nlohmann::json dropped = nlohmann::json::array();
+  for (const auto& [name, reason] : resolved.dropped) dropped.push_back({{"parameter", name}, {"reason", reason}});
+  return {{"study", experiment.study.name},
+          {"rig", to_text(experiment.rig.kind)},
+          {"configurations", plan.configurations ? nlohmann::json(*plan.configurations) : nlohmann::json(nullptr)},
+          {"strategy", plan.strategy},
+          {"trials", plan.trials},
+          {"pilot_trials", plan.phases.pilot_trials},
+          {"search_trials", plan.phases.search_trials},
+          {"confirmation_blocks", plan.phases.confirmation_blocks},
+          {"seconds_per_trial", plan.seconds_per_trial},
+          {"hours", plan.trials * plan.seconds_per_trial / 3600},
+          {"host_wide", host_wide_settings(experiment)},
+          {"dropped", std::move(dropped)}};
+}
+
+}  // namespace
+
+int run_check(const Arguments& arguments) {
+  CommandLine line("check FILE [--set KEY=VALUE]... [--json]",
+                   "Validates an experiment file and this machine for it; prints configurations, trials, hours, the end, and what affects the\n"
+                   "whole machine. Changes nothing. Exit 2: mistakes in the file; 3: this machine cannot do it.",
+                   "netsettle check datasets/experiments/quickstart.toml --set budget.trials=60");
+  line.positional("file", 1);
+  line.add()("set", boost::program_options::value<std::vector<std::string>>()->composing(), "override one key of the file")("json", "as JSON");
+  if (const auto exit = line.parse(arguments)) return *exit;
+  if (!line.has("file")) return print_error({ErrorCode::invalid_input, "check", "an experiment file is needed"});
+  const auto overrides = parse_overrides(line.texts("set"));
+  if (!overrides) return overrides.error();
+  const auto experiment = read_experiment(line.text("file"), *overrides);
+  if (!experiment) return print_diagnostics(experiment.error());
+  const auto host = runners::make_local_host();
+  const auto machine = inspect_machine(*host, *experiment);
+  if (!machine) return print_errors(machine.error());
+  const auto resolved = resolve_space(*experiment, *machine, plain_context(*host, *machine));
+  if (!resolved) return print_errors(resolved.error());
+  const std::int64_t now_us = host->clock().utc().count();
+  const Plan plan = plan_of(*resolved, now_us);
+  if (line.has("json"))
+    fmt::print("{}\n", json_of(*experiment, *resolved, plan).dump(2));
+  else
+    print_plan(*experiment, *resolved, plan, now_us);
+  return kDone;
+}
+
+}  // namespace netsettle::tuner

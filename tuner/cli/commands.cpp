@@ -1,0 +1,22 @@
+#include <array>
+
+#include "tuner/cli/command.hpp"
+
+namespace netsettle::tuner {
+
+std::span<const Command> commands() {
+  static constexpr std::array kCommands = {
+      Command{"doctor", "what this machine allows; changes nothing", run_doctor},
+      Command{"check", "validates an experiment file; how many configurations, trials and hours it means", run_check},
+      Command{"run", "the study: starts it, or goes on where it stopped", run_run},
+      Command{"status", "where the running study or a record stands", run_status},
+      Command{"stop", "ends the running study; everything is given back", run_stop},
+      Command{"restore", "gives the machine back after a crash, from the undo journal alone", run_restore},
+      Command{"show", "reads a record: best, configurations, trials, one trial, decisions, host", run_show},
+      Command{"report", "a page for a ticket", run_report},
+      Command{"export", "the winning settings as a bundle", run_export},
+  };
+  return kCommands;
+}
+
+}  // namespace netsettle::tuner

@@ -1,0 +1,25 @@
+#pragma once
+// Opening the record that a reading command is about.
+
+#include <filesystem>
+#include <string>
+
+#include "datasets/store/store.hpp"
+#include "tuner/cli/command.hpp"
+#include "tuner/loop/study.hpp"
+
+namespace netsettle::tuner {
+
+struct Record {
+  std::filesystem::path path;
+  datasets::Store store;
+  datasets::StudyRecord study;
+  StudyView view;
+};
+
+/// --db, or the record of the running study, or the only *.netsettle.db here. not_found names what to do.
+Expected<std::filesystem::path> find_database(const CommandLine& line);
+Expected<Record> open_record(const CommandLine& line);
+Expected<Record> open_record_file(const std::filesystem::path& path);
+
+}  // namespace netsettle::tuner

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "strategies/validity/judge.hpp"
+#include "tuner/cli/record.hpp"
+#include "tuner/report/json.hpp"
+#include "tuner/report/study_table.hpp"
+#include "tuner/report/text.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+std::size_t width() {
+  const int columns = terminal_width();
+  return static_cast<std::size_t>(columns > 0 ? columns : 120);
+}
+
+int show_best(const Record& record, const CommandLine& line) {
+  const auto data = collect(record.view, record.study);
+  if (line.has("json")) {
+    fmt::print("{}", best_json(data));
+    return kDone;
+  }
+  if (!data.verdict) {
+    fmt::print("The study has no verdict yet ({}).\n", datasets::to_text(record.study.status));
+    return kDone;
+  }
+  fmt::print("{}\n", data.verdict->statement);
+  if (const auto* handed_over = find_configuration(record.view, data.verdict->configuration_id))
+    fmt::print("Handed over: configuration {} ({}).\n", handed_over->id, changes(record.view, handed_over->configuration));
+  for (const auto& caveat : caveats(data)) fmt::print("Note: {}\n", caveat);
+  return kDone;
+}
+
+int show_configurations(const Record& record, const CommandLine& line) {
+  const auto data = collect(record.view, record.study);
+  fmt::print("{}", line.has("json") ? configurations_json(data) : configurations_table(data, {.width = width()}));
+  return kDone;
+}
+
+int show_trials(const Record& record, const CommandLine& line) {
+  fmt::print("{}", line.has("json") ? trials_json(collect(record.view, record.study)) : trials_table(record.view, width()));
+  return kDone;
+}
+
+void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings) {
+  fmt::print("Trial {}: configuration {}, {}, block {}, position {}, attempt {}\n", trial.id, trial.configuration_id, to_text(trial.purpose),
+             trial.block, trial.position, trial.attempt);
+  fmt::print("Outcome: {}{}\n", trial.outcome ? to_text(*trial.outcome) : to_text(trial.state), trial.suspect ? ", suspect" : "");
+  for (const auto& reason : trial.reasons) fmt::print("  {}: {}\n", reason.code, reason.detail);
+  fmt::print("Measured:\n");
+  for (const auto& [name, value] : trial.measurements) {
+    const auto* metric = find_metric(name);
+    fmt::print("  {:<26} {:>14} {}\n", name, quantity(value), metric ? metric->unit : "");
+  }
+  fmt::print("Settings:\n");
+  for (const auto& row : settings)
+    fmt::print("  {:<40} requested {}, before {}, effective {}, at the end {} ({})\n", row.setting, row.requested, row.before, row.effective, row.at_end,
+               to_text(row.status));
+}
+
+int show_trial(const Record& record, const CommandLine& line, const std::string& number) {
+  std::int64_t id = 0;
+  const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), id);
+  const auto trial = std::ranges::find(record.view.trials, id, &Trial::id);
+  if (status != std::errc() || end != number.data() + number.size() || trial == record.view.trials.end())
+    return print_error({ErrorCode::invalid_input, "show trial", fmt::format("the record has no trial '{}'", number)});
+  if (line.has("artifact")) {
+    const auto artifacts = record.store.artifacts(id);
+    if (!artifacts) return print_error(artifacts.error());
+    const auto found = std::ranges::find(*artifacts, line.text("artifact"), &Artifact::kind);
+    if (found != artifacts->end()) {
+      fmt::print("{}", found->content);
+      return kDone;
+    }
+    std::string kinds;
+    for (const auto& artifact : *artifacts) kinds += (kinds.empty() ? "" : ", ") + artifact.kind;
+    return print_error({ErrorCode::invalid_input, "--artifact", "this trial has: " + kinds});
+  }
+  const auto settings = record.store.applied(id);
+  if (!settings) return print_error(settings.error());
+  if (line.has("json"))
+    fmt::print("{}", trial_json(*trial, *settings));
+  else
+    print_trial(*trial, *settings);
+  return kDone;
+}
+
+int show_decisions(const Record& record, const CommandLine& line) {
+  nlohmann::json list = nlohmann::json::array();
+  const auto number = [](const auto& value) { return value ? nlohmann::json(*value) : nlohmann::json(nullptr); };
+  for (const auto& decision : record.view.decisions) {
+    if (!line.has("json")) {
+      fmt::print("{:>3} {}  {:<15} {}{}\n", decision.id, utc(decision.at_us), to_text(decision.kind), decision.method,
+                 decision.configuration_id ? fmt::format(", configuration {}", *decision.configuration_id) : "");
+      continue;
+    }
+    auto inputs = nlohmann::json::parse(decision.inputs_json, nullptr, false);
+    if (inputs.is_discarded()) inputs = decision.inputs_json;
+    list.push_back({{"id", decision.id}, {"at_us", decision.at_us}, {"kind", to_text(decision.kind)},
+                    {"configuration_id", number(decision.configuration_id)}, {"versus", number(decision.versus)}, {"method", decision.method},
+                    {"n", number(decision.n)}, {"effect", number(decision.effect)}, {"low", number(decision.low)}, {"high", number(decision.high)},
+                    {"p", number(decision.p)}, {"alpha", number(decision.alpha)}, {"inputs", inputs}});
+  }
+  if (line.has("json")) fmt::print("{}\n", list.dump(2));
+  return kDone;
+}
+
+int show_host(const Record& record, const CommandLine& line) {
+  const auto facts = nlohmann::json::parse(record.study.host_facts_json, nullptr, false);
+  if (line.has("json")) {
+    fmt::print("{}\n", facts.dump(2));
+    return kDone;
+  }
+  for (const auto& [name, value] : facts.items()) fmt::print("{:<18} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  return kDone;
+}
+
+}  // namespace
+
+int run_show(const Arguments& arguments) {
+  CommandLine line("show best|configurations|trials|trial N|decisions|host [--db FILE] [--json]",
+                   "Reads a record, also while a study is running. 'trial N --artifact load.stdout' prints raw output as it was.",
+                   "netsettle show configurations --db quickstart.netsettle.db");
+  line.positional("what", -1);
+  line.add()("db", boost::program_options::value<std::string>(), "the record")("json", "as JSON")(
+      "artifact", boost::program_options::value<std::string>(), "with 'trial N': one raw text of the trial");
+  if (const auto exit = line.parse(arguments)) return *exit;
+  const auto words = line.texts("what");
+  const std::string what = words.empty() ? "best" : words.front();
+  using Shower = int (*)(const Record&, const CommandLine&);
+  static const std::map<std::string, Shower> kShowers = {{"best", show_best},           {"configurations", show_configurations}, {"trials", show_trials},
+                                                         {"decisions", show_decisions}, {"host", show_host}};
+  const auto shower = kShowers.find(what);
+  const bool one_trial = what == "trial" && words.size() == 2;
+  if (!one_trial && (shower == kShowers.end() || words.size() > 1))
+    return print_error({ErrorCode::invalid_input, "show", fmt::format("'{}' is not best, configurations, trials, trial N, decisions or host", fmt::join(words, " "))});
+  const auto record = open_record(line);
+  if (!record) return print_error(record.error());
+  return one_trial ? show_trial(*record, line, words[1]) : shower->second(*record, line);
+}
+
+}  // namespace netsettle::tuner

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runners/settings/guard.hpp"
+#include "strategies/racing/next_step.hpp"
+#include "tuner/cli/record.hpp"
+#include "tuner/loop/pending.hpp"
+#include "tuner/loop/schedule.hpp"
+#include "tuner/report/text.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+struct Standing {
+  std::optional<runners::LockHolder> holder;
+  std::optional<Record> record;
+};
+
+void print_holder(const runners::LockHolder& holder) {
+  fmt::print("Study {} is running: process {}, since {}, record {}\n", holder.study, holder.pid, format_local_time(holder.since_us), holder.database);
+}
+
+void print_record(const Record& record) {
+  const auto& view = record.view;
+  const auto budget = view.experiment.budget.trials;
+  fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name, datasets::to_text(record.study.status),
+             trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "", view.configurations.size());
+  if (const auto verdict = strategies::verdict_of(view)) {
+    fmt::print("{}\n", verdict->statement);
+  } else if (const auto best = strategies::best_so_far(view)) {
+    fmt::print("Best so far: configuration {} with {} {} (no claim before the confirmation)\n", best->first, quantity(best->second),
+               view.experiment.objective.maximize);
+  }
+}
+
+nlohmann::json json_of(const Standing& standing) {
+  nlohmann::json document = {{"running", nullptr}, {"record", nullptr}};
+  if (standing.holder)
+    document["running"] = {{"study", standing.holder->study}, {"pid", standing.holder->pid}, {"since_us", standing.holder->since_us},
+                           {"database", standing.holder->database}};
+  if (!standing.record) return document;
+  const auto& record = *standing.record;
+  const auto verdict = strategies::verdict_of(record.view);
+  document["record"] = {{"database", record.path.string()},
+                        {"study", record.study.name},
+                        {"status", datasets::to_text(record.study.status)},
+                        {"trials", trials_spent(record.view.trials)},
+                        {"budget_trials", record.view.experiment.budget.trials ? nlohmann::json(*record.view.experiment.budget.trials) : nlohmann::json(nullptr)},
+                        {"configurations", record.view.configurations.size()},
+                        {"statement", verdict ? nlohmann::json(verdict->statement) : nlohmann::json(nullptr)}};
+  return document;
+}
+
+}  // namespace
+
+int run_status(const Arguments& arguments) {
+  CommandLine line("status [--db FILE] [--json]", "Where the running study stands (found by the lock), or a record.", "netsettle status");
+  line.add()("db", boost::program_options::value<std::string>(), "the record")("json", "as JSON");
+  if (const auto exit = line.parse(arguments)) return *exit;
+  Standing standing;
+  standing.holder = runners::lock_holder(runners::default_guard_paths());
+  auto record = line.has("db") || !standing.holder ? open_record(line) : open_record_file(standing.holder->database);
+  if (record) standing.record.emplace(std::move(*record));
+  if (!record && (line.has("db") || record.error().code == ErrorCode::invalid_input)) return print_error(record.error());
+  if (line.has("json")) {
+    fmt::print("{}\n", json_of(standing).dump(2));
+    return kDone;
+  }
+  if (standing.holder) print_holder(*standing.holder);
+  if (standing.record) print_record(*standing.record);
+  if (!standing.holder && !standing.record) fmt::print("No study is running, and there is no record here.\n");
+  return kDone;
+}
+
+}  // namespace netsettle::tuner
