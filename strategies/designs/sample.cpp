@@ -23,12 +23,22 @@ double draw_logarithmic(const Domain& domain, Random& random) {
   return std::exp(low + (high - low) * random.uniform()) - shift;
 }
 
+/// Two significant digits, of KiB where it is bytes and large enough: nobody needs 3000310, and fewer different values are repeated more
+/// often.
+double readable(double number, ParameterType type) {
+  const double unit = type == ParameterType::bytes && number >= 10 * 1024 ? 1024 : 1;
+  const double count = number / unit;
+  if (count < 100) return std::round(count) * unit;
+  const double digit = std::pow(10, std::floor(std::log10(count)) - 1);
+  return std::round(count / digit) * digit * unit;
+}
+
 Value draw_from_range(const Domain& domain, Random& random) {
   double number = 0;
   if (domain.step)
     number = draw_step(domain, *domain.step, random);
   else if (domain.scale == Scale::logarithmic)
-    number = draw_logarithmic(domain, random);
+    number = is_whole(domain.type) ? readable(draw_logarithmic(domain, random), domain.type) : draw_logarithmic(domain, random);
   else if (is_whole(domain.type))
     return random.integer(static_cast<std::int64_t>(std::ceil(domain.low)), static_cast<std::int64_t>(std::floor(domain.high)));
   else

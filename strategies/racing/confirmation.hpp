@@ -13,20 +13,20 @@ namespace netsettle::strategies {
 
 /// Spread of the leader far above that of the baseline in the same blocks.
 struct Instability {
-  double leader_variation = 0;    // coefficients of variation
+  double leader_variation = 0;  // coefficients of variation
   double baseline_variation = 0;
-  std::optional<double> p;        // of the F test; absent where the rule of the worst trial decided
-  std::string rule;               // "spread-f-test" or "worst-trial"
+  std::optional<double> p;  // of the F test; absent where the rule of the worst trial decided
+  std::string rule;         // "spread-f-test" or "worst-trial"
 };
 
 struct Confirmation {
   std::int64_t leader_id = 0;
-  int planned = 0;                     // complete blocks wanted, from the promote decision
-  int tried = 0;                       // blocks begun
-  std::vector<Block> complete;         // both arms measured
+  int planned = 0;              // complete blocks wanted, from the promote decision
+  int tried = 0;                // blocks begun
+  std::vector<Block> complete;  // both arms measured
   std::optional<PairedComparison> comparison;
-  int failures = 0;                    // trials that the leader itself made fail
-  std::string obstacle;                // why the leader cannot win by what the fresh trials show; empty: none
+  int failures = 0;      // trials that the leader itself made fail
+  std::string obstacle;  // why the leader cannot win by what the fresh trials show; empty: none
   std::optional<Instability> instability;
 };
 

@@ -16,7 +16,7 @@ namespace netsettle::strategies {
 
 /// What is left; both absent means no limit.
 struct BudgetLeft {
-  std::optional<int> trials;           // of budget.trials, every planned trial and every retry counted
+  std::optional<int> trials;             // of budget.trials, every planned trial and every retry counted
   std::optional<double> trials_by_time;  // seconds left / seconds a trial takes here
 };
 
@@ -37,7 +37,7 @@ struct Decide {
   std::vector<Decision> decisions;
 };
 enum class VerdictKind { winner, no_improvement, cannot_tell };
-std::string_view to_text(VerdictKind kind);   // "winner", "no-improvement", "cannot-tell"
+std::string_view to_text(VerdictKind kind);  // "winner", "no-improvement", "cannot-tell"
 
 /// The study is over; the decision that says so is in the record.
 struct Finished {};
@@ -51,8 +51,8 @@ NextStep next_step(const StudyView& study, const BudgetLeft& left);
 struct PhasePlan {
   int pilot_trials = 0;
   int confirmation_blocks = 0;
-  int search_trials = 0;      // what is left for the search; nullopt budgets give a sweep's need
-  int spare_trials = 0;       // kept for repeats of invalid trials in the confirmation
+  int search_trials = 0;  // what is left for the search; nullopt budgets give a sweep's need
+  int spare_trials = 0;   // kept for repeats of invalid trials in the confirmation
 };
 /// The plan by the number of trials alone.
 PhasePlan phase_plan(const StudyView& study);
@@ -63,36 +63,37 @@ PhasePlan phase_plan(const StudyView& study, const BudgetLeft& left);
 std::uint64_t block_seed(std::uint64_t study_seed, int block);
 
 struct Interval95 {
-  double estimate = 0, low = 0, high = 0;   // relative difference to the baseline
+  double estimate = 0, low = 0, high = 0;  // relative difference to the baseline
 };
 
 /// One line of the final table.
 struct ConfigurationSummary {
   std::int64_t id = 0;
-  int n = 0;                        // measured trials (search and confirmation)
+  int n = 0;  // measured trials (search and confirmation)
   int failed = 0, invalid = 0;
-  double mean = 0, minimum = 0, maximum = 0;   // of the objective; meaningless where n is 0
-  std::optional<Interval95> versus_baseline;   // within-block, all phases; absent for the baseline or below 2 common blocks
+  double mean = 0, minimum = 0, maximum = 0;  // of the objective; meaningless where n is 0
+  std::optional<Interval95> versus_baseline;  // within-block, all phases; absent for the baseline or below 2 common blocks
 };
 std::vector<ConfigurationSummary> summarise(const StudyView& study);
 
 struct StudyVerdict {
   VerdictKind kind = VerdictKind::cannot_tell;
-  std::int64_t configuration_id = kBaselineId;   // the one handed over
-  std::int64_t leader_id = kBaselineId;          // the one that was confirmed, or would have been
-  std::optional<Interval95> effect;              // confirmation blocks only
-  int blocks = 0;                                // complete confirmation blocks
-  std::string statement;                         // the verdict sentence
+  std::int64_t configuration_id = kBaselineId;  // the one handed over
+  std::int64_t leader_id = kBaselineId;         // the one that was confirmed, or would have been
+  std::optional<Interval95> effect;             // confirmation blocks only
+  int blocks = 0;                               // complete confirmation blocks
+  std::string statement;                        // the verdict sentence
 };
 /// nullopt while the study has none.
 std::optional<StudyVerdict> verdict_of(const StudyView& study);
 
-/// What the pilot found, printed before the night: noise (coefficient of variation) and the smallest difference that the confirmation can prove.
+/// What the pilot found, printed before the night: noise (coefficient of variation) and the smallest difference that the confirmation can
+/// prove.
 struct PilotResult {
   int n = 0;
   double mean = 0;
   double coefficient_of_variation = 0;
-  double provable_effect = 0;     // relative, power 0.8
+  double provable_effect = 0;  // relative, power 0.8
 };
 std::optional<PilotResult> pilot_of(const StudyView& study);
 

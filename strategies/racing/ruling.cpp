@@ -42,9 +42,12 @@ Ground ground_of(const StudyView& study, const Confirmation& confirmation) {
 
 DecisionKind decision_kind(VerdictKind kind) {
   switch (kind) {
-    case VerdictKind::winner: return DecisionKind::winner;
-    case VerdictKind::no_improvement: return DecisionKind::no_improvement;
-    case VerdictKind::cannot_tell: return DecisionKind::cannot_tell;
+    case VerdictKind::winner:
+      return DecisionKind::winner;
+    case VerdictKind::no_improvement:
+      return DecisionKind::no_improvement;
+    case VerdictKind::cannot_tell:
+      return DecisionKind::cannot_tell;
   }
   return DecisionKind::cannot_tell;
 }
@@ -79,16 +82,26 @@ nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
 
 std::string_view to_text(Ground ground) {
   switch (ground) {
-    case Ground::proven: return "proven";
-    case Ground::ruled_out: return "ruled-out";
-    case Ground::negligible: return "negligible";
-    case Ground::not_proven: return "not-proven";
-    case Ground::too_few: return "too-few";
-    case Ground::obstacle: return "obstacle";
-    case Ground::unstable: return "unstable";
-    case Ground::no_room: return "no-room";
-    case Ground::no_candidate: return "no-candidate";
-    case Ground::no_baseline: return "no-baseline";
+    case Ground::proven:
+      return "proven";
+    case Ground::ruled_out:
+      return "ruled-out";
+    case Ground::negligible:
+      return "negligible";
+    case Ground::not_proven:
+      return "not-proven";
+    case Ground::too_few:
+      return "too-few";
+    case Ground::obstacle:
+      return "obstacle";
+    case Ground::unstable:
+      return "unstable";
+    case Ground::no_room:
+      return "no-room";
+    case Ground::no_candidate:
+      return "no-candidate";
+    case Ground::no_baseline:
+      return "no-baseline";
   }
   return "";
 }
@@ -112,10 +125,13 @@ Ruling rule_unconfirmed(const StudyView& study, Ground ground) {
 
 VerdictKind kind_of(Ground ground) {
   switch (ground) {
-    case Ground::proven: return VerdictKind::winner;
+    case Ground::proven:
+      return VerdictKind::winner;
     case Ground::ruled_out:
-    case Ground::negligible: return VerdictKind::no_improvement;
-    default: return VerdictKind::cannot_tell;
+    case Ground::negligible:
+      return VerdictKind::no_improvement;
+    default:
+      return VerdictKind::cannot_tell;
   }
 }
 

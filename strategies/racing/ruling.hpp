@@ -11,16 +11,16 @@ namespace netsettle::strategies {
 
 /// Why the study ends as it does. The texts are stored: append-only.
 enum class Ground {
-  proven,         // the interval of the fresh blocks is above zero
-  ruled_out,      // its upper end is below delta
-  negligible,     // its upper end is below min_effect, although above zero throughout
-  not_proven,     // neither
-  too_few,        // fewer than six complete blocks
-  obstacle,       // the leader failed or violates subject_to in the fresh trials
+  proven,      // the interval of the fresh blocks is above zero
+  ruled_out,   // its upper end is below delta
+  negligible,  // its upper end is below min_effect, although above zero throughout
+  not_proven,  // neither
+  too_few,     // fewer than six complete blocks
+  obstacle,    // the leader failed or violates subject_to in the fresh trials
   unstable,
-  no_room,        // budget or clock left no room for six fresh blocks
-  no_candidate,   // the search found nothing that could be confirmed
-  no_baseline     // the machine as it was found could not be measured
+  no_room,       // budget or clock left no room for six fresh blocks
+  no_candidate,  // the search found nothing that could be confirmed
+  no_baseline    // the machine as it was found could not be measured
 };
 std::string_view to_text(Ground ground);
 
@@ -28,7 +28,7 @@ struct Ruling {
   Ground ground = Ground::not_proven;
   std::int64_t leader_id = kBaselineId;
   std::optional<Confirmation> confirmation;
-  std::optional<double> posterior;   // P(leader is better than the baseline) by everything measured
+  std::optional<double> posterior;  // P(leader is better than the baseline) by everything measured
 };
 
 /// By the confirmation's fresh blocks; the test, its level and n were fixed by the promote decision.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 
 #include "strategies/racing/pilot.hpp"
 #include "strategies/racing/ruling.hpp"
@@ -53,8 +54,9 @@ std::string noise_text(const StudyView& study) {
 
 /// " About 24 fresh blocks would settle a difference of this size: raise budget.trials or measure longer."
 std::string remedy_text(const StudyView& study, const PairedComparison& comparison) {
-  const auto noise = pilot_noise(study);
-  const auto blocks = noise ? blocks_needed(comparison.effect, *noise, kAlpha) : std::nullopt;
+  // The pilot is short: where the fresh blocks were noisier, they count.
+  const double noise = std::max(pilot_noise(study).value_or(0), comparison.spread / std::numbers::sqrt2);
+  const auto blocks = blocks_needed(comparison.effect, noise, kAlpha);
   if (!blocks || *blocks <= comparison.n) return {};
   return fmt::format(" About {} fresh blocks would settle a difference of this size: raise budget.trials or measure longer.", *blocks);
 }
@@ -65,15 +67,15 @@ std::string hand_over_text(const Ruling& ruling) {
 }
 
 std::string ruled_out_text(const std::string& leader, const PairedComparison& comparison) {
-  const std::string measured =
-      fmt::format("Nothing beats the settings you had: the best other configuration found ({}) measured {}", leader, measured_text(comparison));
+  const std::string measured = fmt::format("Nothing beats the settings you had: the best other configuration found ({}) measured {}",
+                                           leader, measured_text(comparison));
   if (comparison.high <= 0) return measured + ", which is slower.";
   return fmt::format("{}; an improvement above {} by it is ruled out at 95 %.", measured, percent(comparison.high));
 }
 
 std::string too_few_text(const StudyView& study, const Confirmation& confirmation) {
-  const std::string reason = commonest_reason(
-      study, [](const Trial& trial) { return trial.purpose == Purpose::confirm && trial.outcome == Outcome::invalid; });
+  const std::string reason =
+      commonest_reason(study, [](const Trial& trial) { return trial.purpose == Purpose::confirm && trial.outcome == Outcome::invalid; });
   return fmt::format("{} of {} fresh blocks complete, and at least {} are needed{}.", confirmation.complete.size(), confirmation.tried,
                      kMinimumConfirmation, reason.empty() ? "" : fmt::format(" (most trials were lost to {})", reason));
 }
@@ -118,7 +120,8 @@ std::string interval_text(const StudyView& study, const Ruling& ruling, const st
     case Ground::negligible:
       return fmt::format("Nothing worth changing: {} measured {}, below the {} that matters to you.{}", leader, measured_text(comparison),
                          percent(study.experiment.objective.min_effect), caveat);
-    case Ground::ruled_out: return ruled_out_text(leader, comparison) + caveat;
+    case Ground::ruled_out:
+      return ruled_out_text(leader, comparison) + caveat;
     default:
       return fmt::format("Not proven: {} measured {}{}.{}{}{}", leader, measured_text(comparison), noise_text(study),
                          remedy_text(study, comparison), hand_over_text(ruling), caveat);
@@ -133,15 +136,20 @@ std::string statement_of(const StudyView& study, const Ruling& ruling) {
     case Ground::proven:
     case Ground::ruled_out:
     case Ground::negligible:
-    case Ground::not_proven: return interval_text(study, ruling, leader);
+    case Ground::not_proven:
+      return interval_text(study, ruling, leader);
     case Ground::too_few:
       return fmt::format("Not proven: {} has {}{}", leader, too_few_text(study, *ruling.confirmation), hand_over_text(ruling));
     case Ground::obstacle:
       return fmt::format("Not proven: {} cannot win, in the fresh blocks {}.", leader, ruling.confirmation->obstacle);
-    case Ground::unstable: return unstable_text(leader, *ruling.confirmation->instability);
-    case Ground::no_room: return no_room_text(study, leader) + hand_over_text(ruling);
-    case Ground::no_candidate: return no_candidate_text(study);
-    case Ground::no_baseline: return no_baseline_text(study);
+    case Ground::unstable:
+      return unstable_text(leader, *ruling.confirmation->instability);
+    case Ground::no_room:
+      return no_room_text(study, leader) + hand_over_text(ruling);
+    case Ground::no_candidate:
+      return no_candidate_text(study);
+    case Ground::no_baseline:
+      return no_baseline_text(study);
   }
   return {};
 }

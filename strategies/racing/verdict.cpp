@@ -10,10 +10,14 @@ namespace {
 
 std::optional<VerdictKind> verdict_kind(DecisionKind kind) {
   switch (kind) {
-    case DecisionKind::winner: return VerdictKind::winner;
-    case DecisionKind::no_improvement: return VerdictKind::no_improvement;
-    case DecisionKind::cannot_tell: return VerdictKind::cannot_tell;
-    default: return std::nullopt;
+    case DecisionKind::winner:
+      return VerdictKind::winner;
+    case DecisionKind::no_improvement:
+      return VerdictKind::no_improvement;
+    case DecisionKind::cannot_tell:
+      return VerdictKind::cannot_tell;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -21,9 +25,12 @@ std::optional<VerdictKind> verdict_kind(DecisionKind kind) {
 
 std::string_view to_text(VerdictKind kind) {
   switch (kind) {
-    case VerdictKind::winner: return "winner";
-    case VerdictKind::no_improvement: return "no-improvement";
-    case VerdictKind::cannot_tell: return "cannot-tell";
+    case VerdictKind::winner:
+      return "winner";
+    case VerdictKind::no_improvement:
+      return "no-improvement";
+    case VerdictKind::cannot_tell:
+      return "cannot-tell";
   }
   return "";
 }

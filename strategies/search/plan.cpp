@@ -64,14 +64,17 @@ BudgetSplit split_budget(int trials) {
 
 SearchChoice choose_search(const StudyView& study) {
   switch (study.experiment.search.strategy) {
-    case StrategyKind::automatic: return automatic_choice(study);
-    case StrategyKind::random: return {StrategyKind::random, std::nullopt, "random: the experiment file says so"};
-    case StrategyKind::sweep: break;
+    case StrategyKind::automatic:
+      return automatic_choice(study);
+    case StrategyKind::random:
+      return {StrategyKind::random, std::nullopt, "random: the experiment file says so"};
+    case StrategyKind::sweep:
+      break;
   }
   if (const auto size = size_of(study.space, kMostSwept))
-    return {StrategyKind::sweep, size,
-            fmt::format("sweep: the experiment file says so; {} configurations, {} trials of each", *size,
-                        study.experiment.search.repeats)};
+    return {
+        StrategyKind::sweep, size,
+        fmt::format("sweep: the experiment file says so; {} configurations, {} trials of each", *size, study.experiment.search.repeats)};
   return {StrategyKind::random, std::nullopt,
           fmt::format("random: a sweep was wanted, but the space has more than {} configurations", kMostSwept)};
 }

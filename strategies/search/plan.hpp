@@ -29,9 +29,9 @@ inline constexpr std::size_t kMostSweptUnbounded = 64;
 BudgetSplit split_budget(int trials);
 
 struct SearchChoice {
-  StrategyKind kind = StrategyKind::random;          // sweep or random
-  std::optional<std::size_t> configurations;         // of the space, baseline included; absent for large and infinite ones
-  std::string reason;                                // one sentence: "sweep: the space has …"
+  StrategyKind kind = StrategyKind::random;   // sweep or random
+  std::optional<std::size_t> configurations;  // of the space, baseline included; absent for large and infinite ones
+  std::string reason;                         // one sentence: "sweep: the space has …"
 };
 
 SearchChoice choose_search(const StudyView& study);

@@ -64,9 +64,8 @@ std::vector<Proposal> leaders(const StudyView& study, std::size_t count) {
   if (!standings) return {};
   std::vector<Standing> able;
   std::ranges::copy_if(standings->others, std::back_inserter(able), [](const Standing& standing) { return standing.obstacle.empty(); });
-  std::ranges::stable_sort(able, std::greater{}, [](const Standing& standing) {
-    return standing.belief.mean + standing.belief.standard_deviation;
-  });
+  std::ranges::stable_sort(able, std::greater{},
+                           [](const Standing& standing) { return standing.belief.mean + standing.belief.standard_deviation; });
   std::vector<Proposal> proposals;
   for (const Standing& standing : able) {
     if (proposals.size() >= count) break;

@@ -17,15 +17,15 @@ namespace netsettle::strategies {
 
 struct Standing {
   std::int64_t id = 0;
-  int n = 0;                // measured search trials
-  NormalBelief belief;      // of ln(configuration / baseline)
-  std::string obstacle;     // why it cannot lead ("failed in 1 trial", "lost_percent <= 0.1 does not hold"); empty: it can
+  int n = 0;             // measured search trials
+  NormalBelief belief;   // of ln(configuration / baseline)
+  std::string obstacle;  // why it cannot lead ("failed in 1 trial", "lost_percent <= 0.1 does not hold"); empty: it can
 };
 
 struct Standings {
-  double level = 0;                // ln of the objective of the baseline
-  double noise = 0;                // standard deviation of ln(objective) within a block
-  std::vector<Standing> others;    // every configuration but the baseline that was tried in the search, by id
+  double level = 0;              // ln of the objective of the baseline
+  double noise = 0;              // standard deviation of ln(objective) within a block
+  std::vector<Standing> others;  // every configuration but the baseline that was tried in the search, by id
 };
 
 /// nullopt while no baseline trial was measured. Confirmation trials are never used.

@@ -13,7 +13,7 @@ namespace netsettle::strategies {
 
 struct Proposal {
   Configuration configuration;
-  std::string origin;     // "start", "sweep", "random"
+  std::string origin;  // "start", "sweep", "random"
 };
 
 class Strategy {

@@ -28,6 +28,7 @@ std::optional<PairedComparison> compare_paired_log(std::span<const double> log_d
                           .effect = std::expm1(summary->mean),
                           .low = std::expm1(summary->mean - t * standard_error),
                           .high = std::expm1(summary->mean + t * standard_error),
+                          .spread = *summary->standard_deviation,
                           .p_greater = p_of(summary->mean, standard_error, n)};
 }
 

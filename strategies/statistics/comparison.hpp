@@ -8,10 +8,11 @@
 namespace netsettle::strategies {
 
 struct PairedComparison {
-  int n = 0;             // blocks
-  double effect = 0;     // relative: exp(mean difference) - 1
-  double low = 0;        // ends of the two-sided interval at level 1 - 2 alpha
+  int n = 0;          // blocks
+  double effect = 0;  // relative: exp(mean difference) - 1
+  double low = 0;     // ends of the two-sided interval at level 1 - 2 alpha
   double high = 0;
+  double spread = 0;     // standard deviation of the log differences
   double p_greater = 1;  // one-sided: how often equal configurations would look at least this much better
 };
 

@@ -6,7 +6,7 @@
 namespace netsettle::strategies {
 
 struct PairedPlan {
-  double noise = 0;      // standard deviation of ln(objective) of repeated trials within a block; about the coefficient of variation
+  double noise = 0;  // standard deviation of ln(objective) of repeated trials within a block; about the coefficient of variation
   int blocks = 0;
   double alpha = 0.025;  // one-sided
   double power = 0.8;

@@ -13,17 +13,17 @@
 namespace netsettle::strategies {
 namespace {
 
-constexpr double kWrongRcodeShare = 0.01;        // of the answers
-constexpr double kClientLossShare = 0.001;       // of the answers
-constexpr double kDisagreement = 0.001;          // of the larger count
-constexpr std::int64_t kDisagreementSlack = 100; // readiness queries, strays
-constexpr double kClockStep = 0.05;              // seconds
+constexpr double kWrongRcodeShare = 0.01;         // of the answers
+constexpr double kClientLossShare = 0.001;        // of the answers
+constexpr double kDisagreement = 0.001;           // of the larger count
+constexpr std::int64_t kDisagreementSlack = 100;  // readiness queries, strays
+constexpr double kClockStep = 0.05;               // seconds
 constexpr double kStealPercent = 10;
 constexpr double kLeastMemoryPercent = 5;
 constexpr double kUnexplainedPercent = 0.1;
 constexpr double kWindowLimited = 0.5;
-constexpr double kStarvedShare = 0.1;            // of the fair share of a worker
-constexpr double kCoverage = 0.8;                // of the measuring window
+constexpr double kStarvedShare = 0.1;  // of the fair share of a worker
+constexpr double kCoverage = 0.8;      // of the measuring window
 
 /// Collects reasons. The first finding that ends in failed or invalid decides the outcome: what comes after may only be its consequence.
 class Findings {
@@ -53,17 +53,24 @@ std::string or_else(const std::string& detail, std::string_view otherwise) { ret
 void check_failure(const TrialEvidence& evidence, Findings& findings) {
   const std::string& detail = evidence.failure_detail;
   switch (evidence.failure) {
-    case TrialFailure::none: return;
-    case TrialFailure::setting_refused: return findings.failed("setting-refused", or_else(detail, "the machine refused a setting"));
+    case TrialFailure::none:
+      return;
+    case TrialFailure::setting_refused:
+      return findings.failed("setting-refused", or_else(detail, "the machine refused a setting"));
     case TrialFailure::server_start_failed:
       return findings.failed("server-start-failed", or_else(detail, "the server did not become ready"));
-    case TrialFailure::server_crashed: return findings.failed("server-crashed", or_else(detail, "the server ended during the trial"));
-    case TrialFailure::nothing_answered: return findings.failed("nothing-answered", or_else(detail, "no query was answered"));
-    case TrialFailure::load_failed: return findings.invalid("load-failed", or_else(detail, "the load generator failed"));
+    case TrialFailure::server_crashed:
+      return findings.failed("server-crashed", or_else(detail, "the server ended during the trial"));
+    case TrialFailure::nothing_answered:
+      return findings.failed("nothing-answered", or_else(detail, "no query was answered"));
+    case TrialFailure::load_failed:
+      return findings.invalid("load-failed", or_else(detail, "the load generator failed"));
     case TrialFailure::wrong_rcode:
       return findings.invalid("wrong-rcode", or_else(detail, "the server answers with a response code outside load.accept"));
-    case TrialFailure::interrupted: return findings.invalid("interrupted", or_else(detail, "the trial was interrupted"));
-    case TrialFailure::internal: return findings.invalid("internal", or_else(detail, "a fault of netsettle"));
+    case TrialFailure::interrupted:
+      return findings.invalid("interrupted", or_else(detail, "the trial was interrupted"));
+    case TrialFailure::internal:
+      return findings.invalid("internal", or_else(detail, "a fault of netsettle"));
   }
 }
 
@@ -75,10 +82,11 @@ bool is_refusal(SettingStatus status) {
 void check_settings(const TrialEvidence& evidence, Findings& findings) {
   for (const AppliedSetting& applied : evidence.applied) {
     if (is_refusal(applied.status))
-      findings.failed("setting-refused", fmt::format("{} = {} was refused ({})", applied.setting, applied.requested, to_text(applied.status)));
+      findings.failed("setting-refused",
+                      fmt::format("{} = {} was refused ({})", applied.setting, applied.requested, to_text(applied.status)));
     else if (applied.status == SettingStatus::clamped)
-      findings.note("setting-clamped", fmt::format("{} is {}, not {}: the kernel took its own limit", applied.setting, applied.effective,
-                                                   applied.requested));
+      findings.note("setting-clamped",
+                    fmt::format("{} is {}, not {}: the kernel took its own limit", applied.setting, applied.effective, applied.requested));
   }
 }
 
@@ -98,8 +106,7 @@ void check_machine(const TrialEvidence& evidence, Findings& findings) {
 }
 
 void check_answers(const Experiment& experiment, const LoadReport& load, Findings& findings) {
-  if (load.completed == 0)
-    return findings.failed("nothing-answered", fmt::format("{} queries sent, none answered", load.sent.value_or(0)));
+  if (load.completed == 0) return findings.failed("nothing-answered", fmt::format("{} queries sent, none answered", load.sent.value_or(0)));
   const std::int64_t others = unaccepted_answers(load, experiment.load.accept);
   if (!load.completed || static_cast<double>(others) <= kWrongRcodeShare * static_cast<double>(*load.completed)) return;
   const auto unaccepted = [&](const auto& entry) {
@@ -131,8 +138,8 @@ void check_load(const Experiment& experiment, const TrialEvidence& evidence, Fin
 void check_window(const TrialEvidence& evidence, Findings& findings) {
   const LoadReport& load = *evidence.load;
   if (!load.lost || !load.runtime_s || !(*load.runtime_s > 0) || evidence.load_window <= 0) return;
-  const double held = static_cast<double>(*load.lost) * evidence.load_timeout_s /
-                      (static_cast<double>(evidence.load_window) * *load.runtime_s);
+  const double held =
+      static_cast<double>(*load.lost) * evidence.load_timeout_s / (static_cast<double>(evidence.load_window) * *load.runtime_s);
   if (held >= kWindowLimited)
     findings.suspect("window-limited",
                      fmt::format("lost queries held {:.0f} % of the {} outstanding places until they timed out: the rate is the load's, "
@@ -173,12 +180,15 @@ void check_balance(const Experiment& experiment, const TrialEvidence& evidence, 
   const auto share = worker_share(evidence);
   if (!share || share->workers < 2 || static_cast<double>(share->least) >= kStarvedShare * share->fair) return;
   const double percent = 100.0 * static_cast<double>(share->least) / (share->fair * share->workers);
-  findings.note("flow-imbalance", fmt::format("one of {} workers got {:.1f} % of the queries; with {} load.clients few flows are spread over "
-                                              "them: more load.clients or another server.sockets",
-                                              share->workers, percent, experiment.load.clients));
+  findings.note("flow-imbalance",
+                fmt::format("one of {} workers got {:.1f} % of the queries; with {} load.clients few flows are spread over "
+                            "them: more load.clients or another server.sockets",
+                            share->workers, percent, experiment.load.clients));
 }
 
+/// Means nothing where the witnesses contradict each other.
 void check_ledger(const TrialEvidence& evidence, Findings& findings) {
+  if (!findings.still_measured()) return;
   const auto percent = unexplained_percent(evidence);
   if (percent && *percent > kUnexplainedPercent)
     findings.suspect("unexplained-loss", fmt::format("{:.2f} % of the queries were lost at no place that is counted", *percent));

@@ -10,9 +10,9 @@ Measurements measure(const TrialEvidence& evidence);
 
 struct WorkerShare {
   int workers = 0;
-  std::int64_t least = 0;   // queries of the worker that got fewest
-  double fair = 0;          // mean
-  double imbalance = 0;     // most / mean
+  std::int64_t least = 0;  // queries of the worker that got fewest
+  double fair = 0;         // mean
+  double imbalance = 0;    // most / mean
 };
 
 /// nullopt without a report of the server or where it received nothing.

@@ -13,9 +13,9 @@ struct WindowRate {
   double covered_s = 0;  // how much of the window the series covers
 };
 
-/// The rate from `warmup_s` to `warmup_s + measure_s` after the load's start; without an end where `measure_s` is 0. Times are ends of intervals; the first
-/// interval is taken to be as long as the second, so the load started one such length before the first time. A bogus first interval is
-/// left out. nullopt where no interval reaches into the window or there are fewer than two (the length is unknown then).
+/// The rate from `warmup_s` to `warmup_s + measure_s` after the load's start; without an end where `measure_s` is 0. Times are ends of
+/// intervals; the first interval is taken to be as long as the second, so the load started one such length before the first time. A bogus
+/// first interval is left out. nullopt where no interval reaches into the window or there are fewer than two (the length is unknown then).
 std::optional<WindowRate> window_rate(const std::vector<Interval>& intervals, double warmup_s, double measure_s, std::size_t skip);
 
 }  // namespace netsettle::strategies

@@ -13,7 +13,11 @@ constexpr std::int64_t kTrialUs = 5'000'000;        // what a simulated trial ta
 }  // namespace
 
 StudyView fresh_study(const Experiment& experiment, const SearchSpace& space) {
-  return {.experiment = experiment, .space = space, .configurations = {{kBaselineId, space.baseline(), "baseline"}}, .trials = {}, .decisions = {}};
+  return {.experiment = experiment,
+          .space = space,
+          .configurations = {{kBaselineId, space.baseline(), "baseline"}},
+          .trials = {},
+          .decisions = {}};
 }
 
 Simulation::Simulation(const World& world, StudyView study)
@@ -46,7 +50,8 @@ void Simulation::run(std::size_t index) {
   noise_.measure(trial, configuration->configuration, study_.experiment.objective.maximize);
   trial.started_us = kTrialUs * trial.id;
   trial.ended_us = trial.started_us + kTrialUs;
-  const bool repeat = trial.outcome != Outcome::measured && trial.attempt < study_.experiment.trial.attempts && left().trials.value_or(1) > 0;
+  const bool repeat =
+      trial.outcome != Outcome::measured && trial.attempt < study_.experiment.trial.attempts && left().trials.value_or(1) > 0;
   if (!repeat) return;
   Trial again{.id = std::ssize(study_.trials) + 1,
               .configuration_id = trial.configuration_id,

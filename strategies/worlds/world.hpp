@@ -17,16 +17,16 @@ struct SlowMode {
 };
 
 struct World {
-  double level = 100'000;    // the objective of the baseline
-  double noise = 0.03;       // standard deviation of ln(objective) from trial to trial
-  double block_spread = 0;   // standard deviation of what a block does to all of its trials
-  double drift = 0;          // standard deviation of an Ornstein-Uhlenbeck process over trials
-  double drift_trials = 40;  // its time constant
+  double level = 100'000;                              // the objective of the baseline
+  double noise = 0.03;                                 // standard deviation of ln(objective) from trial to trial
+  double block_spread = 0;                             // standard deviation of what a block does to all of its trials
+  double drift = 0;                                    // standard deviation of an Ornstein-Uhlenbeck process over trials
+  double drift_trials = 40;                            // its time constant
   std::function<double(const Configuration&)> effect;  // true relative difference to the baseline; absent: all are equal
   std::optional<SlowMode> slow_mode;
-  double invalid = 0;        // probability that a measurement is invalid
-  std::function<bool(const Configuration&)> fails;     // configurations that never work
-  std::optional<double> clock;  // trials until the clock stops the study
+  double invalid = 0;                               // probability that a measurement is invalid
+  std::function<bool(const Configuration&)> fails;  // configurations that never work
+  std::optional<double> clock;                      // trials until the clock stops the study
 };
 
 /// What one trial shows on this machine. A pure function of the seed and the trial's id, block and configuration; planned → done or failed.

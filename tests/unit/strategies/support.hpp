@@ -53,8 +53,13 @@ inline void add_block(StudyView& study, Purpose purpose, const std::vector<Seen>
   const int block = study.trials.empty() ? 1 : study.trials.back().block + 1;
   int position = 0;
   for (const Seen& seen : trials) {
-    Trial trial{.id = std::ssize(study.trials) + 1, .configuration_id = seen.configuration, .purpose = purpose, .block = block,
-                .position = position++, .state = TrialState::done, .outcome = seen.outcome};
+    Trial trial{.id = std::ssize(study.trials) + 1,
+                .configuration_id = seen.configuration,
+                .purpose = purpose,
+                .block = block,
+                .position = position++,
+                .state = TrialState::done,
+                .outcome = seen.outcome};
     if (seen.outcome == Outcome::measured) trial.measurements["qps"] = seen.qps;
     study.trials.push_back(std::move(trial));
   }

@@ -34,7 +34,8 @@ TEST_CASE("of a repeated trial only the last attempt counts") {
 }
 
 TEST_CASE("only blocks in which both were measured are compared") {
-  const StudyView study = study_with({{{1, 100}, {2, 110}}, {{1, 0, Outcome::invalid}, {2, 130}}, {{1, 200}, {2, 0, Outcome::failed}}, {{1, 200}, {2, 210}}});
+  const StudyView study =
+      study_with({{{1, 100}, {2, 110}}, {{1, 0, Outcome::invalid}, {2, 130}}, {{1, 200}, {2, 0, Outcome::failed}}, {{1, 200}, {2, 210}}});
   const auto differences = log_differences(study.experiment, blocks_of(study), 2);
   REQUIRE(differences.size() == 2);
   CHECK(differences[0] == Approx(std::log(1.1)));

@@ -27,7 +27,7 @@ TEST_CASE("the order of a seed stays the same on every machine") {
   std::iota(items.begin(), items.end(), 0);
   Random random(42);
   shuffle(items, random);
-  CHECK(items == std::vector<int>{7, 1, 0, 5, 3, 2, 4, 6});
+  CHECK(items == std::vector<int>{2, 1, 5, 3, 0, 7, 4, 6});
 }
 
 TEST_CASE("every order of a shuffle is about as frequent") {

@@ -42,8 +42,10 @@ TEST_CASE("special values and the value found get their share") {
   int special = 0, as_found = 0;
   for (int i = 0; i < kDraws; ++i) {
     const Value value = draw_value(domain, random);
-    if (std::holds_alternative<AsFound>(value)) ++as_found;
-    else if (std::get<std::int64_t>(value) == 0) ++special;
+    if (std::holds_alternative<AsFound>(value))
+      ++as_found;
+    else if (std::get<std::int64_t>(value) == 0)
+      ++special;
   }
   CHECK(as_found == Approx(0.15 * kDraws).margin(60));
   CHECK(special == Approx(0.85 * 0.2 * kDraws).margin(60));
@@ -53,8 +55,7 @@ TEST_CASE("a logarithmic scale draws each octave about as often") {
   const Domain domain{.name = "n", .type = ParameterType::integer, .low = 1, .high = 1 << 16, .scale = Scale::logarithmic};
   Random random(5);
   int below = 0;
-  for (int i = 0; i < kDraws; ++i)
-    below += std::get<std::int64_t>(draw_value(domain, random, {.special = 0, .as_found = 0})) < 256 ? 1 : 0;
+  for (int i = 0; i < kDraws; ++i) below += std::get<std::int64_t>(draw_value(domain, random, {.special = 0, .as_found = 0})) < 256 ? 1 : 0;
   CHECK(below == Approx(kDraws / 2).margin(100));
 }
 

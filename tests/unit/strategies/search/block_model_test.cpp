@@ -14,7 +14,8 @@ namespace {
 void add(std::vector<BlockObservation>& observations, int block, double level, const std::vector<double>& differences) {
   observations.push_back({.configuration = kBaselineId, .block = block, .log_value = level});
   std::int64_t id = kBaselineId;
-  for (const double difference : differences) observations.push_back({.configuration = ++id, .block = block, .log_value = level + difference});
+  for (const double difference : differences)
+    observations.push_back({.configuration = ++id, .block = block, .log_value = level + difference});
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST_CASE("a budget is divided by the documented table") {
   struct Row {
     int trials, pilot, blocks, spare, search;
   };
-  const std::vector<Row> rows{{40, 6, 6, 2, 20},  {59, 6, 6, 2, 39},   {60, 8, 6, 2, 38},     {100, 8, 10, 2, 70},
+  const std::vector<Row> rows{{40, 6, 6, 2, 20},    {59, 6, 6, 2, 39},    {60, 8, 6, 2, 38},     {100, 8, 10, 2, 70},
                               {200, 8, 20, 4, 148}, {400, 8, 40, 8, 304}, {600, 12, 60, 12, 456}};
   for (const Row& row : rows) {
     CAPTURE(row.trials);

@@ -91,7 +91,8 @@ TEST_CASE("where the clock may end the search two blocks of five are the leaders
 TEST_CASE("an exhausted space is searched again among its leaders") {
   StudyView study = searched({levels("a", {1, 2})}, 100);
   add_block(study, Purpose::pilot, {{kBaselineId, 100}, {kBaselineId, 99}, {kBaselineId, 101}});
-  add_block(study, Purpose::search, {{kBaselineId, 100}, {add_configuration(study, with_value("a", 1)), 100}, {add_configuration(study, with_value("a", 2)), 120}});
+  add_block(study, Purpose::search,
+            {{kBaselineId, 100}, {add_configuration(study, with_value("a", 1)), 100}, {add_configuration(study, with_value("a", 2)), 120}});
   const auto proposals = RandomSearch().ask(study, 3, 3);
   REQUIRE(proposals.size() == 2);
   CHECK(proposals[0].configuration == with_value("a", 2));

@@ -12,12 +12,21 @@ inline TrialEvidence good_evidence() {
   evidence.warmup_s = 2;
   evidence.measure_s = 10;
   evidence.load_window = 500;
-  LoadReport load{.complete = true, .sent = 120'000, .completed = 119'800, .lost = 200, .rcodes = {{"NOERROR", 119'800}}, .runtime_s = 12.0,
-                  .qps = 9'983.0, .latency_avg_s = 0.001, .latency_max_s = 0.2};
-  for (int second = 1; second <= 12; ++second) load.intervals.push_back({.time_s = 1'700'000'000.0 + second, .qps = second <= 2 ? 5'000.0 : 10'000.0});
+  LoadReport load{.complete = true,
+                  .sent = 120'000,
+                  .completed = 119'800,
+                  .lost = 200,
+                  .rcodes = {{"NOERROR", 119'800}},
+                  .runtime_s = 12.0,
+                  .qps = 9'983.0,
+                  .latency_avg_s = 0.001,
+                  .latency_max_s = 0.2};
+  for (int second = 1; second <= 12; ++second)
+    load.intervals.push_back({.time_s = 1'700'000'000.0 + second, .qps = second <= 2 ? 5'000.0 : 10'000.0});
   evidence.load = load;
-  evidence.server = ServerReport{.workers = {{.process = 0, .received = 60'000, .answered = 60'000}, {.process = 1, .received = 59'800, .answered = 59'800}},
-                                 .cpu_seconds = 20};
+  evidence.server = ServerReport{
+      .workers = {{.process = 0, .received = 60'000, .answered = 60'000}, {.process = 1, .received = 59'800, .answered = 59'800}},
+      .cpu_seconds = 20};
   evidence.counters.server_in = 119'800;
   evidence.counters.server_rcvbuf_errors = 200;
   evidence.counters.client_in = 119'800;

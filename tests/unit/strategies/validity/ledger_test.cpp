@@ -23,7 +23,8 @@ bool has(const std::vector<LedgerRow>& ledger, std::string_view place) {
 
 TEST_CASE("every query that was sent has a place") {
   const auto ledger = loss_ledger(good_evidence());
-  const auto sum = std::accumulate(ledger.begin(), ledger.end(), std::int64_t{0}, [](auto n, const LedgerRow& row) { return n + row.queries; });
+  const auto sum =
+      std::accumulate(ledger.begin(), ledger.end(), std::int64_t{0}, [](auto n, const LedgerRow& row) { return n + row.queries; });
   CHECK(sum == 120'000);
   CHECK(at(ledger, "answered") == 119'800);
   CHECK(at(ledger, "server's socket buffer") == 200);

@@ -10,8 +10,16 @@ using namespace netsettle::strategies;
 namespace {
 
 LoadReport sound() {
-  return {.complete = true, .sent = 100'000, .completed = 99'000, .lost = 900, .interrupted = 100, .rcodes = {{"NOERROR", 99'000}}, .runtime_s = 10.0,
-          .qps = 9'900.0, .latency_avg_s = 0.001, .latency_max_s = 0.9};
+  return {.complete = true,
+          .sent = 100'000,
+          .completed = 99'000,
+          .lost = 900,
+          .interrupted = 100,
+          .rcodes = {{"NOERROR", 99'000}},
+          .runtime_s = 10.0,
+          .qps = 9'900.0,
+          .latency_avg_s = 0.001,
+          .latency_max_s = 0.9};
 }
 
 }  // namespace
