@@ -10,7 +10,7 @@ namespace netsettle::datasets {
 
 namespace {
 
-constexpr int kLevel = 3;  // zstd's default: a few hundred MB/s, which keeps a trial's commit short
+constexpr int kLevel = 3;                         // zstd's default: a few hundred MB/s, which keeps a trial's commit short
 constexpr std::int64_t kLargest = 1'000'000'000;  // no text of a trial is that long; a record from a stranger may claim it
 
 }  // namespace

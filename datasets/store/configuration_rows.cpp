@@ -23,8 +23,9 @@ Expected<void> insert_values(const Connection& connection, std::int64_t configur
 Expected<std::int64_t> find_or_insert_configuration(const Connection& connection, std::int64_t study_id, const Configuration& configuration,
                                                     std::string_view origin, std::int64_t now_us) {
   const std::string digest = hash(configuration);
-  NETSETTLE_ASSIGN(const auto existing, connection.find_integer("SELECT configuration_id FROM configuration WHERE study_id = ?1 AND hash = ?2",
-                                                                study_id, digest));
+  NETSETTLE_ASSIGN(
+      const auto existing,
+      connection.find_integer("SELECT configuration_id FROM configuration WHERE study_id = ?1 AND hash = ?2", study_id, digest));
   if (existing) return *existing;
   NETSETTLE_ASSIGN(const std::int64_t id,
                    connection.insert("INSERT INTO configuration (study_id, hash, origin, state, state_reason, created_us) "
@@ -38,8 +39,8 @@ Expected<void> update_configuration_state(const Connection& connection, std::int
                                           std::string_view reason) {
   NETSETTLE_ASSIGN(const auto value, connection.find_integer("SELECT value FROM configuration_state WHERE name = ?1", state));
   if (!value) return fail(ErrorCode::invalid_input, std::string(state), "is no state of a configuration");
-  NETSETTLE_TRY(connection.run("UPDATE configuration SET state = ?2, state_reason = ?3 WHERE configuration_id = ?1", configuration_id, *value,
-                               reason));
+  NETSETTLE_TRY(connection.run("UPDATE configuration SET state = ?2, state_reason = ?3 WHERE configuration_id = ?1", configuration_id,
+                               *value, reason));
   if (connection.changes() == 0)
     return fail(ErrorCode::not_found, fmt::format("configuration {}", configuration_id), "is not in the record");
   return {};

@@ -17,27 +17,38 @@ ErrorCode code_of_constraint(int extended) {
   switch (extended) {
     case SQLITE_CONSTRAINT_UNIQUE:
     case SQLITE_CONSTRAINT_PRIMARYKEY:
-    case SQLITE_CONSTRAINT_ROWID: return ErrorCode::conflict;
-    default: return ErrorCode::invalid_input;
+    case SQLITE_CONSTRAINT_ROWID:
+      return ErrorCode::conflict;
+    default:
+      return ErrorCode::invalid_input;
   }
 }
 
 ErrorCode code_of(int extended, int errno_value) {
   switch (extended & 0xff) {
-    case SQLITE_CONSTRAINT: return code_of_constraint(extended);
+    case SQLITE_CONSTRAINT:
+      return code_of_constraint(extended);
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return ErrorCode::busy;
+    case SQLITE_LOCKED:
+      return ErrorCode::busy;
     case SQLITE_PERM:
     case SQLITE_AUTH:
-    case SQLITE_READONLY: return ErrorCode::permission_denied;
-    case SQLITE_FULL: return ErrorCode::disk_full;
-    case SQLITE_NOTADB: return ErrorCode::mismatch;
+    case SQLITE_READONLY:
+      return ErrorCode::permission_denied;
+    case SQLITE_FULL:
+      return ErrorCode::disk_full;
+    case SQLITE_NOTADB:
+      return ErrorCode::mismatch;
     case SQLITE_CANTOPEN:
-    case SQLITE_IOERR: return errno_value == 0 ? ErrorCode::io : errno_error(errno_value, {}, {}).code;
-    case SQLITE_CORRUPT: return ErrorCode::io;
+    case SQLITE_IOERR:
+      return errno_value == 0 ? ErrorCode::io : errno_error(errno_value, {}, {}).code;
+    case SQLITE_CORRUPT:
+      return ErrorCode::io;
     case SQLITE_TOOBIG:
-    case SQLITE_MISMATCH: return ErrorCode::invalid_input;
-    default: return ErrorCode::internal;
+    case SQLITE_MISMATCH:
+      return ErrorCode::invalid_input;
+    default:
+      return ErrorCode::internal;
   }
 }
 
@@ -125,7 +136,7 @@ void Connection::Close::operator()(sqlite3* database) const { sqlite3_close_v2(d
 Expected<Connection> Connection::open(const std::filesystem::path& path, Access access) {
   // An absolute path: a name that starts with "file:" or ":" is a name and nothing special.
   const std::string file = std::filesystem::absolute(path).string();
-  const int flags = access == Access::read     ? SQLITE_OPEN_READONLY
+  const int flags = access == Access::read    ? SQLITE_OPEN_READONLY
                     : access == Access::write ? SQLITE_OPEN_READWRITE
                                               : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   sqlite3* database = nullptr;

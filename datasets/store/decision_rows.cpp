@@ -5,17 +5,18 @@
 namespace netsettle::datasets {
 
 Expected<std::int64_t> insert_decision(const Connection& connection, std::int64_t study_id, const Decision& decision) {
-  return connection.insert("INSERT INTO decision (study_id, at_us, kind, configuration_id, versus, method, n, effect, low, high, p, alpha, "
-                           "inputs_json) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-                           study_id, decision.at_us, static_cast<int>(decision.kind), decision.configuration_id, decision.versus,
-                           decision.method, decision.n, decision.effect, decision.low, decision.high, decision.p, decision.alpha,
-                           decision.inputs_json);
+  return connection.insert(
+      "INSERT INTO decision (study_id, at_us, kind, configuration_id, versus, method, n, effect, low, high, p, alpha, "
+      "inputs_json) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+      study_id, decision.at_us, static_cast<int>(decision.kind), decision.configuration_id, decision.versus, decision.method, decision.n,
+      decision.effect, decision.low, decision.high, decision.p, decision.alpha, decision.inputs_json);
 }
 
 Expected<std::vector<Decision>> read_decisions(const Connection& connection, std::int64_t study_id) {
-  NETSETTLE_ASSIGN(Statement query, connection.query("SELECT decision_id, at_us, kind, configuration_id, versus, method, n, effect, low, high, "
-                                                     "p, alpha, inputs_json FROM decision WHERE study_id = ?1 ORDER BY decision_id",
-                                                     study_id));
+  NETSETTLE_ASSIGN(Statement query,
+                   connection.query("SELECT decision_id, at_us, kind, configuration_id, versus, method, n, effect, low, high, "
+                                    "p, alpha, inputs_json FROM decision WHERE study_id = ?1 ORDER BY decision_id",
+                                    study_id));
   std::vector<Decision> decisions;
   NETSETTLE_TRY(query.for_each([&](const Statement& row) {
     Decision decision{.id = row.integer(0), .at_us = row.integer(1), .kind = static_cast<DecisionKind>(row.integer(2))};
@@ -36,9 +37,10 @@ Expected<std::vector<Decision>> read_decisions(const Connection& connection, std
 
 Expected<void> insert_bundle(const Connection& connection, std::int64_t study_id, std::int64_t configuration_id, std::string_view format,
                              std::string_view content, std::int64_t now_us) {
-  return connection.run("INSERT INTO bundle (study_id, configuration_id, format, sha256, created_us, content) "
-                        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                        study_id, configuration_id, format, sha256_hex(content), now_us, std::as_bytes(std::span(content)));
+  return connection.run(
+      "INSERT INTO bundle (study_id, configuration_id, format, sha256, created_us, content) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      study_id, configuration_id, format, sha256_hex(content), now_us, std::as_bytes(std::span(content)));
 }
 
 }  // namespace netsettle::datasets

@@ -22,9 +22,8 @@ struct FileSystem {
 };
 
 constexpr std::array kNetworkFileSystems{
-    FileSystem{0x6969, "NFS"},     FileSystem{0x517B, "SMB"},          FileSystem{0xFE534D42, "SMB2"},
-    FileSystem{0xFF534D42, "CIFS"}, FileSystem{0x00C36400, "Ceph"},     FileSystem{0x5346414F, "AFS"},
-    FileSystem{0x73757245, "Coda"}, FileSystem{0x0BD00BD0, "Lustre"},
+    FileSystem{0x6969, "NFS"},      FileSystem{0x517B, "SMB"},     FileSystem{0xFE534D42, "SMB2"}, FileSystem{0xFF534D42, "CIFS"},
+    FileSystem{0x00C36400, "Ceph"}, FileSystem{0x5346414F, "AFS"}, FileSystem{0x73757245, "Coda"}, FileSystem{0x0BD00BD0, "Lustre"},
 };
 
 std::filesystem::path folder_of(const std::filesystem::path& record) { return std::filesystem::absolute(record).parent_path(); }

@@ -11,9 +11,12 @@ enum class MetricKind { documented = 1, other = 2 };
 
 int stored(Better better) {
   switch (better) {
-    case Better::higher: return 1;
-    case Better::lower: return 2;
-    case Better::neither: return 3;
+    case Better::higher:
+      return 1;
+    case Better::lower:
+      return 2;
+    case Better::neither:
+      return 3;
   }
   return 3;
 }
@@ -57,11 +60,11 @@ Expected<void> insert_samples(const Connection& connection, std::int64_t trial_i
 
 Expected<std::vector<Interval>> read_samples(const Connection& connection, std::int64_t trial_id, std::string_view metric) {
   NETSETTLE_ASSIGN(Statement query, connection.query("SELECT s.t_ms, s.value FROM sample s JOIN metric USING (metric_id) "
-                                                     "WHERE s.trial_id = ?1 AND name = ?2 ORDER BY s.seq", trial_id, metric));
+                                                     "WHERE s.trial_id = ?1 AND name = ?2 ORDER BY s.seq",
+                                                     trial_id, metric));
   std::vector<Interval> intervals;
-  NETSETTLE_TRY(query.for_each([&](const Statement& row) {
-    intervals.push_back({.time_s = static_cast<double>(row.integer(0)) / 1e3, .qps = row.real(1)});
-  }));
+  NETSETTLE_TRY(query.for_each(
+      [&](const Statement& row) { intervals.push_back({.time_s = static_cast<double>(row.integer(0)) / 1e3, .qps = row.real(1)}); }));
   return intervals;
 }
 

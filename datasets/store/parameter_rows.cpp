@@ -30,7 +30,9 @@ const ParameterSource* find_source(const StudyRecord& study, const std::string& 
   return found == study.sources.end() ? nullptr : &found->second;
 }
 
-std::optional<std::string> optional_json(const std::optional<Value>& value) { return value ? std::optional(to_json(*value)) : std::nullopt; }
+std::optional<std::string> optional_json(const std::optional<Value>& value) {
+  return value ? std::optional(to_json(*value)) : std::nullopt;
+}
 
 bool has_range(const Domain& domain) {
   return domain.levels.empty() && domain.type != ParameterType::boolean && domain.type != ParameterType::categorical &&
@@ -67,7 +69,8 @@ ParameterType parameter_type(std::string_view text) {
 }
 
 Expected<Domain> domain_at(const Statement& row) {
-  Domain domain{.name = row.text(0), .type = parameter_type(row.text(2)), .low = row.real(3), .high = row.real(4), .step = row.optional_real(5)};
+  Domain domain{
+      .name = row.text(0), .type = parameter_type(row.text(2)), .low = row.real(3), .high = row.real(4), .step = row.optional_real(5)};
   domain.scale = row.text(6) == to_text(Scale::linear) ? Scale::linear : Scale::logarithmic;
   NETSETTLE_ASSIGN(domain.levels, values_from_json(row.text(7)));
   NETSETTLE_ASSIGN(domain.special, values_from_json(row.text(8)));
@@ -103,8 +106,7 @@ void describe_space(const Experiment& experiment, const SearchSpace& space, Stud
 
 Expected<void> insert_parameters(const Connection& connection, std::int64_t study_id, const StudyRecord& study) {
   int ordinal = 0;
-  for (const Domain& domain : study.domains)
-    NETSETTLE_TRY(insert_parameter(connection, study_id, ordinal++, study, domain.name, &domain));
+  for (const Domain& domain : study.domains) NETSETTLE_TRY(insert_parameter(connection, study_id, ordinal++, study, domain.name, &domain));
   for (const auto& [name, reason] : study.dropped) {
     if (std::ranges::find(study.domains, name, &Domain::name) != study.domains.end()) continue;
     NETSETTLE_TRY(insert_parameter(connection, study_id, ordinal++, study, name, nullptr));

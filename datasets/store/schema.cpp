@@ -39,9 +39,10 @@ Expected<void> check_identity(const Connection& connection, Access access, std::
                 fmt::format("was written by a newer netsettle (schema {}, this one knows {}): use that version or a later one", version,
                             known_version));
   if (version < known_version && access == Access::read)
-    return fail(ErrorCode::mismatch, connection.file(),
-                fmt::format("was written by an older netsettle (schema {}, this one reads {}): continue the study once to bring it up to date",
-                            version, known_version));
+    return fail(
+        ErrorCode::mismatch, connection.file(),
+        fmt::format("was written by an older netsettle (schema {}, this one reads {}): continue the study once to bring it up to date",
+                    version, known_version));
   return {};
 }
 

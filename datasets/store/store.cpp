@@ -38,9 +38,8 @@ Expected<StudyRecord> Store::study() const {
 }
 
 Expected<void> Store::set_status(StudyStatus status) {
-  return impl_->write_with_reserve([&] {
-    return impl_->connection.run("UPDATE study SET status = ?2 WHERE study_id = ?1", impl_->study_id, static_cast<int>(status));
-  });
+  return impl_->write_with_reserve(
+      [&] { return impl_->connection.run("UPDATE study SET status = ?2 WHERE study_id = ?1", impl_->study_id, static_cast<int>(status)); });
 }
 
 Expected<void> Store::set_until(std::optional<std::int64_t> until_us) {
@@ -133,8 +132,7 @@ Expected<std::int64_t> Store::add_decision(const Decision& decision) {
 }
 
 Expected<void> Store::add_bundle(std::int64_t configuration_id, std::string_view format, std::string_view content) {
-  return impl_->write(
-      [&] { return insert_bundle(impl_->connection, impl_->study_id, configuration_id, format, content, now_us()); });
+  return impl_->write([&] { return insert_bundle(impl_->connection, impl_->study_id, configuration_id, format, content, now_us()); });
 }
 
 Expected<std::vector<StudyConfiguration>> Store::configurations() const {

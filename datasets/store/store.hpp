@@ -31,20 +31,20 @@ struct ParameterSource {
 /// The study row and what belongs to it; everything a resume compares.
 struct StudyRecord {
   std::string name;
-  std::string spec_file;        // where the experiment file was
-  std::string spec_text;        // its bytes
+  std::string spec_file;               // where the experiment file was
+  std::string spec_text;               // its bytes
   std::vector<std::string> overrides;  // "--set" texts, in order
-  std::string spec_hash;        // experiment_hash
+  std::string spec_hash;               // experiment_hash
   std::string space_hash;
-  std::string workload_hash;    // SHA-256 of the query file and the load section
+  std::string workload_hash;  // SHA-256 of the query file and the load section
   std::uint64_t seed = 0;
   std::optional<std::int64_t> until_us;
   StudyStatus status = StudyStatus::fresh;
   std::int64_t created_us = 0;
-  Facts facts;                  // the facts the space was resolved with
+  Facts facts;  // the facts the space was resolved with
   AsFoundValues as_found;
-  std::string host_fingerprint; // SHA-256 over the identifying facts
-  std::string host_facts_json;  // kernel, cpu model, interface, server binary, tool versions, …
+  std::string host_fingerprint;                              // SHA-256 over the identifying facts
+  std::string host_facts_json;                               // kernel, cpu model, interface, server binary, tool versions, …
   std::vector<std::pair<std::string, std::string>> dropped;  // parameter, reason
   std::string objective_json = R"({"maximize":"qps"})";      // the objective; the views rank by its "maximize"
   std::vector<Domain> domains;                               // of the space, in its order
@@ -57,7 +57,7 @@ void describe_space(const Experiment& experiment, const SearchSpace& space, Stud
 struct SessionInfo {
   std::string boot_id;
   std::int64_t pid = 0;
-  std::int64_t pid_start = 0;   // field 22 of /proc/PID/stat
+  std::int64_t pid_start = 0;  // field 22 of /proc/PID/stat
   std::string tool_version;
   std::vector<std::string> argv;
 };
@@ -74,7 +74,7 @@ struct PlannedTrial {
 
 /// What record_trial commits in one transaction.
 struct TrialResult {
-  TrialState state = TrialState::done;   // done, failed (configuration failed) or interrupted
+  TrialState state = TrialState::done;  // done, failed (configuration failed) or interrupted
   Verdict verdict;
   Measurements measurements;
   const TrialEvidence* evidence = nullptr;
@@ -99,7 +99,7 @@ class Store {
   Expected<void> set_until(std::optional<std::int64_t> until_us);
 
   Expected<std::int64_t> begin_session(const SessionInfo& session);
-  Expected<void> end_session(std::string_view reason);   // checkpoints the WAL and leaves DELETE mode: one file to copy
+  Expected<void> end_session(std::string_view reason);  // checkpoints the WAL and leaves DELETE mode: one file to copy
 
   /// The id of an equal configuration that exists, or a new one. Ids start with 1.
   Expected<std::int64_t> add_configuration(const Configuration& configuration, std::string_view origin);

@@ -83,8 +83,8 @@ Expected<void> Store::Impl::start_writing() {
     reserve.emplace(std::move(taken));
   }
   // Where a file system has no shared memory, SQLite stays with a rollback journal by itself: slower, as safe.
-  return connection.execute(fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = {}",
-                                        kCheckpointPages));
+  return connection.execute(
+      fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = {}", kCheckpointPages));
 }
 
 Expected<void> Store::Impl::settle_into_one_file() {

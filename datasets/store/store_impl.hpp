@@ -38,8 +38,8 @@ struct Store::Impl {
     return transaction.commit();
   }
 
-  /// As `write`; on a full disk the reserve is given up and it is tried once more. For what must not be lost: results and the end of a session,
-  /// not for plans, so that a full disk is noticed before a trial rather than after it.
+  /// As `write`; on a full disk the reserve is given up and it is tried once more. For what must not be lost: results and the end of a
+  /// session, not for plans, so that a full disk is noticed before a trial rather than after it.
   template <typename Work>
   Expected<void> write_with_reserve(Work work) {
     auto result = write(work);

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "datasets/store/parameter_rows.hpp"
 #include "datasets/store/value_columns.hpp"
 
@@ -16,6 +18,14 @@ std::optional<std::int64_t> whole_fact(const Facts& facts, const std::string& na
   const auto fact = facts.find(name);
   if (fact == facts.end() || !std::isfinite(fact->second)) return std::nullopt;
   return static_cast<std::int64_t>(fact->second);
+}
+
+/// The metric that the views rank by.
+Expected<std::string> objective_metric(const std::string& objective_json) {
+  const auto objective = nlohmann::json::parse(objective_json, nullptr, false);
+  if (objective.is_object() && objective.contains("maximize") && objective["maximize"].is_string())
+    return objective["maximize"].get<std::string>();
+  return fail(ErrorCode::invalid_input, "objective", "is not JSON with the name of a metric in \"maximize\"");
 }
 
 /// The columns are for queries; `facts_json` is kept as it came, whatever it is.
@@ -48,13 +58,15 @@ Expected<void> read_facts(const Connection& connection, std::int64_t study_id, S
   NETSETTLE_ASSIGN(Statement facts, connection.query("SELECT name, value FROM fact WHERE study_id = ?1", study_id));
   NETSETTLE_TRY(facts.for_each([&](const Statement& row) { study.facts[row.text(0)] = row.real(1); }));
   NETSETTLE_ASSIGN(Statement found, connection.query("SELECT setting, type, integer_value, real_value, text_value FROM as_found "
-                                                     "WHERE study_id = ?1", study_id));
+                                                     "WHERE study_id = ?1",
+                                                     study_id));
   return found.for_each([&](const Statement& row) { study.as_found[row.text(0)] = value_at(row, 1); });
 }
 
 Expected<void> read_host(const Connection& connection, std::int64_t study_id, StudyRecord& study) {
   NETSETTLE_ASSIGN(Statement host, connection.query("SELECT fingerprint, facts_json FROM host JOIN study_host USING (host_id) "
-                                                    "WHERE study_id = ?1 AND role = ?2 AND ordinal = 0", study_id, kServerRole));
+                                                    "WHERE study_id = ?1 AND role = ?2 AND ordinal = 0",
+                                                    study_id, kServerRole));
   return host.for_each([&](const Statement& row) {
     study.host_fingerprint = row.text(0);
     study.host_facts_json = row.text(1);
@@ -62,9 +74,10 @@ Expected<void> read_host(const Connection& connection, std::int64_t study_id, St
 }
 
 Expected<StudyRecord> read_study_row(const Connection& connection, std::int64_t study_id) {
-  NETSETTLE_ASSIGN(Statement row, connection.query("SELECT name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, "
-                                                   "seed, until_us, status, created_us, objective_json FROM study WHERE study_id = ?1",
-                                                   study_id));
+  NETSETTLE_ASSIGN(Statement row,
+                   connection.query("SELECT name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, "
+                                    "seed, until_us, status, created_us, objective_json FROM study WHERE study_id = ?1",
+                                    study_id));
   NETSETTLE_ASSIGN(const bool found, row.step());
   if (!found) return fail(ErrorCode::io, connection.file(), "has no study: it is damaged");
   NETSETTLE_ASSIGN(std::vector<std::string> overrides, texts_from_json(row.text(3)));
@@ -88,27 +101,35 @@ Expected<StudyRecord> read_study_row(const Connection& connection, std::int64_t 
 
 std::string_view to_text(StudyStatus status) {
   switch (status) {
-    case StudyStatus::fresh: return "new";
-    case StudyStatus::running: return "running";
-    case StudyStatus::paused: return "paused";
-    case StudyStatus::converged: return "converged";
-    case StudyStatus::exhausted: return "exhausted";
-    case StudyStatus::aborted: return "aborted";
+    case StudyStatus::fresh:
+      return "new";
+    case StudyStatus::running:
+      return "running";
+    case StudyStatus::paused:
+      return "paused";
+    case StudyStatus::converged:
+      return "converged";
+    case StudyStatus::exhausted:
+      return "exhausted";
+    case StudyStatus::aborted:
+      return "aborted";
   }
   return "";
 }
 
 Expected<std::int64_t> insert_study(const Connection& connection, const StudyRecord& study) {
+  NETSETTLE_ASSIGN(const std::string objective, objective_metric(study.objective_json));
   NETSETTLE_ASSIGN(
       const std::int64_t study_id,
-      connection.insert("INSERT INTO study (name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, objective_json, "
-                        "seed, until_us, status, created_us) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-                        study.name, study.spec_file, study.spec_text, to_json(study.overrides), study.spec_hash, study.space_hash,
-                        study.workload_hash, study.objective_json, std::bit_cast<std::int64_t>(study.seed), study.until_us,
-                        static_cast<int>(study.status), study.created_us));
+      connection.insert(
+          "INSERT INTO study (name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, objective, "
+          "objective_json, seed, until_us, status, created_us) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+          study.name, study.spec_file, study.spec_text, to_json(study.overrides), study.spec_hash, study.space_hash, study.workload_hash,
+          objective, study.objective_json, std::bit_cast<std::int64_t>(study.seed), study.until_us, static_cast<int>(study.status),
+          study.created_us));
   NETSETTLE_ASSIGN(const std::int64_t host_id, insert_host(connection, study));
-  NETSETTLE_TRY(connection.run("INSERT INTO study_host (study_id, host_id, role, ordinal) VALUES (?1, ?2, ?3, 0)", study_id, host_id,
-                               kServerRole));
+  NETSETTLE_TRY(
+      connection.run("INSERT INTO study_host (study_id, host_id, role, ordinal) VALUES (?1, ?2, ?3, 0)", study_id, host_id, kServerRole));
   NETSETTLE_TRY(insert_facts(connection, study_id, study));
   NETSETTLE_TRY(insert_parameters(connection, study_id, study));
   NETSETTLE_TRY(connection.execute("INSERT INTO meta VALUES ('created_by', 'netsettle'), ('schema_notes', 'docs/database.md')"));
@@ -123,12 +144,14 @@ Expected<StudyRecord> read_study(const Connection& connection, std::int64_t stud
   return study;
 }
 
-Expected<std::int64_t> insert_session(const Connection& connection, std::int64_t study_id, const SessionInfo& session, std::int64_t now_us) {
+Expected<std::int64_t> insert_session(const Connection& connection, std::int64_t study_id, const SessionInfo& session,
+                                      std::int64_t now_us) {
   NETSETTLE_TRY(connection.run("INSERT INTO meta VALUES ('tool_version', ?1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                                session.tool_version));
-  return connection.insert("INSERT INTO session (study_id, boot_id, pid, pid_start, tool_version, argv_json, started_us, heartbeat_us) "
-                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-                           study_id, session.boot_id, session.pid, session.pid_start, session.tool_version, to_json(session.argv), now_us);
+  return connection.insert(
+      "INSERT INTO session (study_id, boot_id, pid, pid_start, tool_version, argv_json, started_us, heartbeat_us) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+      study_id, session.boot_id, session.pid, session.pid_start, session.tool_version, to_json(session.argv), now_us);
 }
 
 }  // namespace netsettle::datasets

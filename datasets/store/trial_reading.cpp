@@ -64,7 +64,8 @@ Expected<std::vector<Trial>> read_trials(const Connection& connection, std::int6
 
 Expected<std::vector<AppliedSetting>> read_applied(const Connection& connection, std::int64_t trial_id) {
   NETSETTLE_ASSIGN(Statement query, connection.query("SELECT setting, target, requested, before, effective, at_end, status, errno "
-                                                     "FROM applied WHERE trial_id = ?1 ORDER BY seq", trial_id));
+                                                     "FROM applied WHERE trial_id = ?1 ORDER BY seq",
+                                                     trial_id));
   std::vector<AppliedSetting> applied;
   NETSETTLE_TRY(query.for_each([&](const Statement& row) {
     applied.push_back({.setting = row.text(0),
@@ -81,7 +82,8 @@ Expected<std::vector<AppliedSetting>> read_applied(const Connection& connection,
 
 Expected<std::vector<Artifact>> read_artifacts(const Connection& connection, std::int64_t trial_id) {
   NETSETTLE_ASSIGN(Statement query, connection.query("SELECT kind, content, bytes, sha256 FROM artifact WHERE trial_id = ?1 "
-                                                     "ORDER BY artifact_id", trial_id));
+                                                     "ORDER BY artifact_id",
+                                                     trial_id));
   std::vector<Artifact> artifacts;
   for (;;) {
     NETSETTLE_ASSIGN(const bool row, query.step());

@@ -35,11 +35,11 @@ std::optional<std::int64_t> measured_us(const TrialResult& result) {
 Expected<void> update_trial(const Connection& connection, std::int64_t trial_id, const TrialResult& result,
                             std::optional<std::int64_t> session_id) {
   const bool judged = result.state != TrialState::interrupted;
-  return connection.run("UPDATE trial SET state = ?2, outcome = ?3, suspect = ?4, started_us = ?5, ended_us = ?6, measure_us = ?7, "
-                        "session_id = coalesce(?8, session_id) WHERE trial_id = ?1",
-                        trial_id, static_cast<int>(result.state),
-                        judged ? std::optional(static_cast<int>(result.verdict.outcome)) : std::nullopt, result.verdict.suspect ? 1 : 0,
-                        instant(result.started_us), instant(result.ended_us), measured_us(result), session_id);
+  return connection.run(
+      "UPDATE trial SET state = ?2, outcome = ?3, suspect = ?4, started_us = ?5, ended_us = ?6, measure_us = ?7, "
+      "session_id = coalesce(?8, session_id) WHERE trial_id = ?1",
+      trial_id, static_cast<int>(result.state), judged ? std::optional(static_cast<int>(result.verdict.outcome)) : std::nullopt,
+      result.verdict.suspect ? 1 : 0, instant(result.started_us), instant(result.ended_us), measured_us(result), session_id);
 }
 
 Expected<void> insert_reasons(const Connection& connection, std::int64_t trial_id, const std::vector<Reason>& reasons) {
@@ -90,10 +90,11 @@ Expected<std::vector<PackedArtifact>> pack_artifacts(const TrialResult& result) 
 }
 
 Expected<std::int64_t> insert_trial(const Connection& connection, std::int64_t study_id, const PlannedTrial& trial) {
-  auto id = connection.insert("INSERT INTO trial (study_id, configuration_id, purpose, block, position, attempt, retry_of, state, suspect, seed) "
-                              "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9)",
-                              study_id, trial.configuration_id, static_cast<int>(trial.purpose), trial.block, trial.position, trial.attempt,
-                              trial.retry_of, static_cast<int>(TrialState::planned), std::bit_cast<std::int64_t>(trial.seed));
+  auto id = connection.insert(
+      "INSERT INTO trial (study_id, configuration_id, purpose, block, position, attempt, retry_of, state, suspect, seed) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9)",
+      study_id, trial.configuration_id, static_cast<int>(trial.purpose), trial.block, trial.position, trial.attempt, trial.retry_of,
+      static_cast<int>(TrialState::planned), std::bit_cast<std::int64_t>(trial.seed));
   if (!id && id.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, fmt::format("block {}, position {}, attempt {}", trial.block, trial.position, trial.attempt),
                 "is in the record already");

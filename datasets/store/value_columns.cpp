@@ -33,7 +33,9 @@ std::optional<Value> value_of(const json& document) {
   return std::nullopt;
 }
 
-std::unexpected<Error> damaged(const std::string& text) { return fail(ErrorCode::io, text, "is not what a record has here: it is damaged"); }
+std::unexpected<Error> damaged(const std::string& text) {
+  return fail(ErrorCode::io, text, "is not what a record has here: it is damaged");
+}
 
 }  // namespace
 
@@ -50,11 +52,16 @@ ValueColumns to_columns(const Value& value) {
 
 Value value_at(const Statement& row, int first) {
   switch (static_cast<ValueType>(row.integer(first))) {
-    case ValueType::as_found: return AsFound{};
-    case ValueType::boolean: return row.integer(first + 1) != 0;
-    case ValueType::integer: return row.integer(first + 1);
-    case ValueType::real: return row.real(first + 2);
-    case ValueType::text: return row.text(first + 3);
+    case ValueType::as_found:
+      return AsFound{};
+    case ValueType::boolean:
+      return row.integer(first + 1) != 0;
+    case ValueType::integer:
+      return row.integer(first + 1);
+    case ValueType::real:
+      return row.real(first + 2);
+    case ValueType::text:
+      return row.text(first + 3);
   }
   return AsFound{};  // not reached: a foreign key keeps the type within the enumeration
 }
