@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runners/topology/host_facts.hpp"
+#include "tuner/bundle/applied.hpp"
 #include "tuner/bundle/bundle.hpp"
 #include "tuner/cli/record.hpp"
 
@@ -29,16 +30,6 @@ Expected<std::int64_t> chosen_configuration(const Record& record, const std::str
   if (std::ranges::find(record.view.configurations, id, &StudyConfiguration::id) == record.view.configurations.end())
     return fail(ErrorCode::not_found, "--configuration", fmt::format("the record has no configuration {}", id));
   return id;
-}
-
-/// The files of a setting as the configuration's last measured trial wrote them.
-BundleSetting bundle_setting(const AppliedSetting& row, const datasets::StudyRecord& study) {
-  const auto as_found = study.as_found.find(row.setting);
-  const bool per_device = row.setting.starts_with("queues.");
-  return {.name = row.setting,
-          .value = row.requested,
-          .scope = per_device ? BundleScope::device : is_host_wide(row.setting) ? BundleScope::host : BundleScope::network_namespace,
-          .files = {{.path = row.target, .value = row.effective, .as_found = as_found == study.as_found.end() ? row.before : to_text(as_found->second)}}};
 }
 
 std::optional<std::int64_t> last_measured_trial(const StudyView& view, std::int64_t configuration) {
@@ -87,12 +78,17 @@ Expected<BundleInput> bundle_input(const Record& record, std::int64_t configurat
   const auto trial = last_measured_trial(record.view, configuration);
   if (!trial) return fail(ErrorCode::unsupported, "export", fmt::format("configuration {} was never measured", configuration));
   NETSETTLE_ASSIGN(const auto rows, record.store.applied(*trial));
-  for (const auto& row : rows)
-    if (settings.contains(row.setting) && !row.setting.starts_with("server.") && !row.setting.starts_with("load."))
-      input.settings.push_back(bundle_setting(row, record.study));
+  const auto facts = nlohmann::json::parse(record.study.host_facts_json, nullptr, false);
+  NETSETTLE_ASSIGN(const CpuSet cpus, parse_cpu_list(fact(facts, "rps_cpus")));
+  for (const auto& row : rows) {
+    if (!settings.contains(row.setting) || row.setting.starts_with("server.") || row.setting.starts_with("load.")) continue;
+    const auto as_found = record.study.as_found.find(row.setting);
+    NETSETTLE_ASSIGN(auto setting, bundle_setting(row, as_found == record.study.as_found.end() ? Value(row.before) : as_found->second,
+                                                  std::vector<CpuId>(cpus.begin(), cpus.end())));
+    input.settings.push_back(std::move(setting));
+  }
   input.evidence = evidence_of(record, configuration);
   input.rig = record.view.experiment.rig.kind;
-  const auto facts = nlohmann::json::parse(record.study.host_facts_json, nullptr, false);
   input.workload = {.query_file = fact(facts, "query_file"), .query_sha256 = fact(facts, "query_file_sha256"),
                     .clients = record.view.experiment.load.clients, .outstanding = record.view.experiment.load.outstanding};
   input.host_facts_json = record.study.host_facts_json;

@@ -5,6 +5,23 @@
 #include "tuner/cli/command.hpp"
 
 namespace netsettle::tuner {
+namespace {
+
+std::string_view step_name(TrialState state) {
+  switch (state) {
+    case TrialState::applying:
+      return "applying settings";
+    case TrialState::warmup:
+      return "warm-up";
+    case TrialState::measuring:
+      return "measuring";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 TerminalObserver::TerminalObserver() : width_(terminal_width()) {}
 
 void TerminalObserver::clear_line() {
@@ -23,11 +40,13 @@ void TerminalObserver::note(const std::string& sentence) {
   std::fflush(stdout);
 }
 
-void TerminalObserver::progress(const Progress& progress, TrialState) {
+void TerminalObserver::progress(const Progress& progress, TrialState state) {
   if (width_ == 0) return;
+  Progress shown = progress;
+  shown.step = step_name(state);
   clear_line();
   const auto columns = static_cast<std::size_t>(width_ - 1);
-  fmt::print("{}", progress_line(progress, columns));
+  fmt::print("{}", progress_line(shown, columns));
   std::fflush(stdout);
   on_line_ = true;
 }

@@ -118,7 +118,7 @@ class Session {
     record.created_us = now_us();
     record.facts = rig.resolved().facts;
     record.as_found = rig.resolved().as_found;
-    record.domains = rig.resolved().space.domains();
+    datasets::describe_space(rig.resolved().experiment, rig.resolved().space, record);
     record.dropped = rig.resolved().dropped;
     record.host_fingerprint = runners::fingerprint(machine_.facts);
     record.host_facts_json = nlohmann::json(machine_.facts).dump();

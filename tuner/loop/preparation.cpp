@@ -48,6 +48,14 @@ void need_program(runners::Host& host, const std::vector<std::string>& version_a
                         fmt::format("this program is needed and was not found; it is in the Debian package {0}: apt-get install {0}", package)});
 }
 
+void note_placement(Machine& machine, runners::Placement placement) {
+  const auto list = [](const std::vector<CpuId>& cpus) { return to_cpu_list(CpuSet(cpus.begin(), cpus.end())); };
+  machine.facts["server_cpus"] = list(placement.server);
+  machine.facts["load_cpus"] = to_cpu_list(placement.load);
+  machine.facts["rps_cpus"] = list(placement.rps);
+  machine.placement = std::move(placement);
+}
+
 void inspect_rights(const Experiment& experiment, Errors& problems) {
   if (experiment.rig.kind != RigKind::namespaces || runners::is_root()) return;
   problems.push_back({ErrorCode::permission_denied, "rig.kind = \"namespaces\"",
@@ -119,7 +127,7 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
   runners::add_live_details(machine.topology);
   machine.facts = runners::read_host_facts(host, machine.topology);
   if (auto placement = runners::place(machine.topology, experiment.server, experiment.load))
-    machine.placement = std::move(*placement);
+    note_placement(machine, std::move(*placement));
   else
     problems.push_back(placement.error());
   inspect_rights(experiment, problems);

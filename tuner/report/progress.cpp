@@ -22,7 +22,14 @@ std::string phase_text(Purpose phase) {
 
 std::string of_trials(const std::optional<int>& trials) { return trials ? fmt::format(" of {}", *trials) : ""; }
 
-std::string reasons_text(const Trial& trial) {
+/// The codes are enough where there is a number; 'show trial N' has the sentences.
+std::string codes_of(const Trial& trial) {
+  std::string text;
+  for (const Reason& reason : trial.reasons) text += (text.empty() ? "" : ", ") + reason.code;
+  return text;
+}
+
+std::string sentences_of(const Trial& trial) {
   std::string text;
   for (const Reason& reason : trial.reasons)
     text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", reason.code, reason.detail.empty() ? "" : ": ", reason.detail);
@@ -31,19 +38,21 @@ std::string reasons_text(const Trial& trial) {
 
 std::string result_text(const StudyView& study, const Trial& trial) {
   const std::string& metric = study.experiment.objective.maximize;
-  const std::string reasons = reasons_text(trial);
   const auto value = trial.measurements.find(metric);
-  if (trial.outcome == Outcome::measured && value != trial.measurements.end())
-    return fmt::format("{} {}{}{}", quantity(value->second), metric, trial.suspect ? ", suspect" : "",
-                       reasons.empty() ? "" : " (" + reasons + ")");
+  if (trial.outcome == Outcome::measured && value != trial.measurements.end()) {
+    const std::string codes = codes_of(trial);
+    return fmt::format("{} {}{}{}", quantity(value->second), metric, trial.suspect ? ", suspect" : "", codes.empty() ? "" : " (" + codes + ")");
+  }
+  const std::string sentences = sentences_of(trial);
   const std::string_view what = trial.outcome ? to_text(*trial.outcome) : to_text(trial.state);
-  return fmt::format("{}{}{}", what, reasons.empty() ? "" : ": ", reasons);
+  return fmt::format("{}{}{}", what, sentences.empty() ? "" : ": ", sentences);
 }
 
 }  // namespace
 
 std::string progress_line(const Progress& progress, std::size_t width) {
   std::string line = fmt::format("{}: trial {}{}", phase_text(progress.phase), progress.trial, of_trials(progress.trials));
+  if (!progress.step.empty()) line += fmt::format(" ({})", progress.step);
   if (progress.left) line += fmt::format(", {} left", format_duration_us(std::chrono::microseconds(*progress.left).count()));
   if (progress.best)
     line +=

@@ -20,7 +20,7 @@ TemporaryFolder::~TemporaryFolder() {
 StudyRecord sample_study() {
   StudyRecord study;
   study.name = "quick";
-  study.spec_file = "/home/someone/quick.toml";
+  study.spec_file = "/srv/quick.toml";
   study.spec_text = "schema = 1\n[study]\nname = \"quick\"\n# ümlaut\n";
   study.overrides = {"budget.trials=40", "trial.measure=\"2s\""};
   study.spec_hash = "spec";
