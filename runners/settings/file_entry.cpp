@@ -14,12 +14,16 @@ using Status = RestoreItem::Status;
 
 std::string quoted(const JournalEntry& entry, std::string_view text) { return fmt::format("'{}'", canonical_text(entry.comparator, text)); }
 
-/// A file that is really not there, seen in its folder: ENOENT alone does not prove it.
-bool has_vanished(Host& host, const std::string& path) {
-  const auto slash = path.rfind('/');
-  const auto names = host.list_directory(path.substr(0, slash));
-  if (!names) return names.error().code == ErrorCode::not_found;
-  return std::ranges::find(*names, path.substr(slash + 1)) == names->end();
+/// True where the file is seen to be missing: the nearest folder above it that can be listed lacks the next name. ENOENT alone proves
+/// nothing.
+bool has_vanished(Host& host, std::string_view path) {
+  while (path.size() > 1) {
+    const auto slash = path.rfind('/');
+    const std::string folder(path.substr(0, std::max<std::size_t>(slash, 1)));
+    if (const auto names = host.list_directory(folder)) return std::ranges::find(*names, path.substr(slash + 1)) == names->end();
+    path = path.substr(0, slash);
+  }
+  return false;
 }
 
 RestoreItem unreadable(Host& host, const JournalEntry& entry, const Error& error) {

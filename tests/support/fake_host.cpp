@@ -29,9 +29,15 @@ std::vector<std::string> OperationLog::texts() const {
   return texts;
 }
 
+void OperationLog::stop_failing() {
+  failures_.clear();
+  lasting_failure_.reset();
+}
+
 int OperationLog::note(Operation operation) {
   if (on_operation) on_operation(operation);
   operations_.push_back(std::move(operation));
+  if (lasting_failure_ && operations_.size() >= lasting_failure_->first) return lasting_failure_->second;
   const auto failure = failures_.find(operations_.size());
   return failure == failures_.end() ? 0 : failure->second;
 }

@@ -48,6 +48,9 @@ class OperationLog {
  public:
   /// The n-th operation from now (1: the next one) fails with this errno and has no effect.
   void fail_operation(std::size_t n, int errno_value) { failures_[operations_.size() + n] = errno_value; }
+  /// As above, and all after it too, until stop_failing().
+  void fail_from(std::size_t n, int errno_value) { lasting_failure_ = {operations_.size() + n, errno_value}; }
+  void stop_failing();
   const std::vector<Operation>& operations() const { return operations_; }
   std::vector<std::string> texts() const;
   /// Called before each operation.
@@ -59,6 +62,7 @@ class OperationLog {
  private:
   std::vector<Operation> operations_;
   std::map<std::size_t, int> failures_;
+  std::optional<std::pair<std::size_t, int>> lasting_failure_;
 };
 
 /// How a program behaves when it is started.

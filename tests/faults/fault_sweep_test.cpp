@@ -1,0 +1,116 @@
+// A machine that fails at its n-th operation, for every n and every errno of a list: afterwards all originals are back, or the report and
+// the journal say which are not, and the next restore brings them back.
+
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+
+#include <catch2/catch.hpp>
+
+#include "runners/settings/guard.hpp"
+#include "tests/support/fake_settings_machine.hpp"
+
+using namespace netsettle;
+using namespace netsettle::runners;
+using Machine = netsettle::tests::FakeSettingsMachine;
+
+namespace {
+
+constexpr int kErrors[] = {ENOENT, EPERM, EACCES, EROFS, EINVAL, EIO, ENOSPC, EOVERFLOW, EBUSY, EINTR, ENODEV};
+
+using Contents = std::map<std::string, std::string>;
+
+/// Two configurations one after the other, as two trials would have them, and everything given back.
+RestoreReport study(Machine& machine) {
+  const auto guard = SettingsGuard::open(machine.guard_options()).value();
+  const auto context = machine.context();
+  auto rows = guard->apply(context, {{"sysctl.net.core.rmem_max", "4194304"},
+                                     {"sysctl.net.core.rps_sock_flow_entries", "1000"},
+                                     {"sysctl.net.ipv4.udp_mem", "1 2 3"},
+                                     {"queues.rps.count", "2"}});
+  guard->read_back(context, rows);
+  rows =
+      guard->apply(context, {{"sysctl.net.core.rmem_max", "300000"}, {"sysctl.net.ipv4.udp_rmem_min", "8192"}, {"queues.rps.count", "3"}});
+  guard->read_back(context, rows);
+  return guard->restore();
+}
+
+std::size_t operations_of_a_study() {
+  Machine machine;
+  REQUIRE(study(machine).complete());
+  return machine.log->operations().size();
+}
+
+/// Every file that differs from its original is named as not given back.
+void check_honest(const Machine& machine, const Contents& originals, const RestoreReport& report) {
+  CHECK(journal_is_open(machine.paths()) == !report.complete());
+  for (const auto& [key, content] : machine.contents()) {
+    if (content == originals.at(key)) continue;
+    const std::string path = key.substr(key.find('/'));
+    const bool is_named = std::ranges::any_of(report.items, [&](const RestoreItem& item) {
+      return item.what.starts_with(path) && (item.status == RestoreItem::Status::failed || item.status == RestoreItem::Status::conflict);
+    });
+    CAPTURE(key, content, machine.journal_text());
+    CHECK(is_named);
+  }
+}
+
+void check_given_back_at_last(Machine& machine, const Contents& originals) {
+  machine.log->stop_failing();
+  const auto report = restore_from_journal(machine.paths(), machine.restore_options());
+  REQUIRE(report);
+  CAPTURE(to_json(*report));
+  CHECK(report->complete());
+  CHECK(machine.contents() == originals);
+  CHECK(!journal_is_open(machine.paths()));
+}
+
+/// Journals in memory: a sweep makes thousands.
+void keep_temporary_files_in_memory() { ::setenv("TMPDIR", "/dev/shm", 1); }
+
+template <typename Break>
+void sweep(std::string_view what, Break break_at) {
+  keep_temporary_files_in_memory();
+  const std::size_t count = operations_of_a_study();
+  std::size_t runs = 0, incomplete = 0;
+  for (std::size_t n = 1; n <= count; ++n) {
+    for (const int error : kErrors) {
+      CAPTURE(n, error);
+      Machine machine;
+      const auto originals = machine.contents();
+      break_at(*machine.log, n, error);
+      const auto report = study(machine);
+      ++runs;
+      if (!report.complete()) ++incomplete;
+      check_honest(machine, originals, report);
+      check_given_back_at_last(machine, originals);
+    }
+  }
+  std::cout << what << ": " << runs << " runs (" << count << " operations x " << std::size(kErrors) << " errors), all given back; "
+            << incomplete << " of them only by a second restore\n";
+}
+
+}  // namespace
+
+TEST_CASE("whichever single operation fails, everything is given back or named") {
+  sweep("one failing operation", [](tests::OperationLog& log, std::size_t n, int error) { log.fail_operation(n, error); });
+}
+
+TEST_CASE("from whichever operation on everything fails, everything is given back later") {
+  sweep("all operations failing from one on", [](tests::OperationLog& log, std::size_t n, int error) { log.fail_from(n, error); });
+}
+
+TEST_CASE("a write that is reported as failed but took effect is given back") {
+  keep_temporary_files_in_memory();
+  Machine machine;
+  const auto originals = machine.contents();
+  machine.host.on_write(Machine::kRmemMax, [&](std::string_view text) -> std::expected<std::string, int> {
+    machine.host.set_content(Machine::kRmemMax, std::string(text));
+    return std::unexpected(EIO);
+  });
+  const auto guard = SettingsGuard::open(machine.guard_options()).value();
+  const auto rows = guard->apply(machine.context(), {{"sysctl.net.core.rmem_max", "4194304"}});
+  CHECK(rows[0].status == SettingStatus::eio);
+  CHECK(guard->restore().complete());
+  CHECK(machine.contents() == originals);
+}
