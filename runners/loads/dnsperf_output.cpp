@@ -83,6 +83,7 @@ void DnsperfOutput::feed(std::string_view piece) {
 
 LoadReport DnsperfOutput::finish() {
   if (!pending_.empty()) line(pending_, LineEnd::missing);
+  report_.complete = latency_line_seen_ && report_.sent && report_.completed && report_.lost && report_.runtime_s && report_.qps;
   report_.first_interval_bogus = first_interval_is_bogus();
   return std::move(report_);
 }
@@ -163,6 +164,7 @@ bool DnsperfOutput::section_line(std::string_view text) {
 
 void DnsperfOutput::begin_final() {
   section_ = Section::final;
+  latency_line_seen_ = false;
   LoadReport fresh;
   fresh.intervals = std::move(report_.intervals);
   fresh.version = std::move(report_.version);
@@ -213,7 +215,7 @@ void DnsperfOutput::final_latency(std::string_view value) {
   report_.latency_avg_s = printed_number(value.substr(0, value.find(' ')));
   report_.latency_min_s = printed_number(between(value, "(min ", ","));
   report_.latency_max_s = printed_number(between(value, ", max ", ")"));
-  report_.complete = report_.sent && report_.completed && report_.lost && report_.runtime_s && report_.qps;
+  latency_line_seen_ = true;
 }
 
 void DnsperfOutput::interval_value(std::string_view key, std::string_view value) {

@@ -42,6 +42,7 @@ class DnsperfOutput {
 
   LoadReport report_;
   Section section_ = Section::none;
+  bool latency_line_seen_ = false;                   // of the final block
   std::string pending_;                              // the begin of a line whose end has not come yet
   std::string previous_;                             // the line before, where it was no message: what a usage error says
   std::optional<double> run_time_s_;                 // of the interval block being read
