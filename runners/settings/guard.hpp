@@ -42,7 +42,7 @@ std::optional<LockHolder> lock_holder(const GuardPaths& paths);
 Expected<void> signal_holder(const LockHolder& holder, int number);
 
 struct RestoreItem {
-  std::string what;  // "sysctl net.core.rmem_max", "namespace nss-…", "process 123"
+  std::string what;  // "/proc/sys/net/core/rmem_max", "/sys/… (namespace nss-…)", "namespace nss-…", "link nsl0", "process 123"
   enum class Status { restored, already, conflict, failed, gone } status = Status::restored;
   std::string detail;  // what is there now, what it should be, why
 };

@@ -12,8 +12,10 @@ int print_restored(const runners::RestoreReport& report, Detail detail) {
   using Status = runners::RestoreItem::Status;
   for (const auto& item : report.items) {
     const bool bad = item.status == Status::conflict || item.status == Status::failed;
-    if (bad || detail == Detail::all)
-      fmt::print(bad ? stderr : stdout, "  {:<18} {}{}\n", to_text(item.status), item.what, item.detail.empty() ? "" : ": " + item.detail);
+    const bool only_planned = detail == Detail::intentions && item.status == Status::restored;
+    if (bad || detail != Detail::failures)
+      fmt::print(bad ? stderr : stdout, "  {:<14} {}{}\n", only_planned ? "would restore" : to_text(item.status), item.what,
+                 item.detail.empty() ? "" : ": " + item.detail);
   }
   if (report.complete()) return kDone;
   fmt::print(stderr, "netsettle: something could not be given back; it is listed above and stays in the undo journal. "
@@ -38,7 +40,7 @@ int run_restore(const Arguments& arguments) {
     return report->complete() ? kDone : kNotRestored;
   }
   if (report->items.empty()) fmt::print("Nothing to give back: the undo journal is empty.\n");
-  return print_restored(*report, Detail::all);
+  return print_restored(*report, line.has("dry-run") ? Detail::intentions : Detail::all);
 }
 
 }  // namespace netsettle::tuner

@@ -5,7 +5,7 @@
 
 namespace netsettle::tuner {
 
-enum class Detail { failures, all };
+enum class Detail { failures, all, intentions };  // intentions: a dry run, nothing has happened
 /// Prints the items; kDone, or kNotRestored where something could not be given back.
 int print_restored(const runners::RestoreReport& report, Detail detail);
 

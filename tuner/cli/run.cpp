@@ -108,7 +108,7 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
   const auto record = check_record(request.database, request.experiment, *machine);
   if (!record) return print_error(record.error());
   if (record->finished) {
-    fmt::print("This study is finished; --set budget.trials=N continues it with a larger budget.\n");
+    fmt::print("This study is finished; another one needs another record (--db) or name.\n");
     print_outcome(request.database, format);
     return kDone;
   }

@@ -146,7 +146,8 @@ class Session {
       NETSETTLE_TRY(store.set_until(until_us_));
     }
     NETSETTLE_ASSIGN(const auto trials, store.trials());
-    observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), trials_spent(trials)));
+    const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome.has_value(); });
+    observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), ended));
     return {};
   }
 
