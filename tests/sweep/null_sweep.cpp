@@ -60,9 +60,12 @@ std::vector<Row> rows() {
   gain.effect = two_processes;
   World two_modes{.noise = 0.03};
   two_modes.slow_mode = SlowMode{.probability = 0.3, .depth = 0.25, .applies = [](const Configuration&) { return true; }};
-  return {{"all equal, noise 3 %", {.noise = 0.03}},      {"all equal, noise 10 %", {.noise = 0.10}},
-          {"all equal, blocks and drift", restless},      {"all equal, 10 % invalid", {.noise = 0.03, .invalid = 0.1}},
-          {"all equal, two modes everywhere", two_modes}, {"all equal, 100 trials", {.noise = 0.05}, 100},
+  return {{"all equal, noise 3 %", {.noise = 0.03}},
+          {"all equal, noise 10 %", {.noise = 0.10}},
+          {"all equal, blocks and drift", restless},
+          {"all equal, 10 % invalid", {.noise = 0.03, .invalid = 0.1}},
+          {"all equal, two modes everywhere", two_modes},
+          {"all equal, 100 trials", {.noise = 0.05}, 100},
           {"processes=2 is 20 % better, beside rmem", gain, 40, true}};
 }
 
