@@ -75,11 +75,15 @@ class Run {
     const auto wanted = machine_settings(request_.settings);
     evidence_.applied = setup_.guard.apply(setup_.context, wanted);
     add_untouched_settings(wanted);
-    for (const auto& row : evidence_.applied)
-      if (!was_applied(row)) {
+    for (const auto& row : evidence_.applied) {
+      if (was_applied(row)) continue;
+      // What somebody else has changed is not overwritten, and it is not the configuration's fault.
+      if (row.status == SettingStatus::drifted)
+        evidence_.drifted.push_back(fmt::format("{} was changed to {} before the trial", row.setting, row.effective));
+      else
         fail_with(TrialFailure::setting_refused, fmt::format("{} = {}: {}", row.setting, row.requested, to_text(row.status)));
-        return false;
-      }
+      return false;
+    }
     return true;
   }
 

@@ -17,7 +17,8 @@ TEST_CASE("export, apply script, values in force, revert script, values as befor
   REQUIRE(here.netsettle({"run", "bundled.toml"}).status.code == 0);
   const auto shown = here.netsettle({"show", "configurations", "--json", "--db", "bundled.netsettle.db"});
   std::string chosen, backlog;
-  for (const auto& configuration : nlohmann::json::parse(shown.standard_output).at("configurations"))
+  const auto document = nlohmann::json::parse(shown.standard_output);
+  for (const auto& configuration : document.at("configurations"))
     if (configuration.at("values").value("backlog", nlohmann::json()).is_number() && configuration.at("n").get<int>() > 0) {
       chosen = std::to_string(configuration.at("id").get<int>());
       backlog = std::to_string(configuration.at("values").at("backlog").get<int>());

@@ -108,7 +108,7 @@ int run_check(const Arguments& arguments) {
   const auto host = runners::make_local_host();
   const auto machine = inspect_machine(*host, *experiment);
   if (!machine) return print_errors(machine.error());
-  const auto resolved = resolve_space(*experiment, *machine, plain_context(*host, *machine));
+  const auto resolved = resolve_space(*experiment, *machine, plain_context(*host, *experiment, *machine));
   if (!resolved) return print_errors(resolved.error());
   const std::int64_t now_us = host->clock().utc().count();
   const Plan plan = plan_of(*resolved, now_us);

@@ -90,7 +90,7 @@ void inspect_echo(runners::Host& host, Machine& machine, Errors& problems) {
 
 /// One problem per setting that does not exist or cannot be written. queues.* are checked in the rig, whose interface does not exist yet.
 void inspect_settings(runners::Host& host, const Experiment& experiment, const Machine& machine, Errors& problems) {
-  const auto context = plain_context(host, machine);
+  const auto context = plain_context(host, experiment, machine);
   for (const auto& parameter : experiment.parameters) {
     if (parameter.optional) continue;
     for (const auto& name : settings_of(parameter)) {
@@ -114,8 +114,9 @@ std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::fi
   return parse_experiment(*text, file, overrides);
 }
 
-runners::SettingContext plain_context(runners::Host& host, const Machine& machine) {
-  return {.host = &host, .server = &host, .interface = "lo", .cpus = machine.placement.rps, .dedicated_namespace = false};
+runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine) {
+  return {.host = &host, .server = &host, .interface = "lo", .cpus = machine.placement.rps, .dedicated_namespace = false,
+          .server_buffers = server_buffers(experiment)};
 }
 
 std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experiment& experiment) {
@@ -198,6 +199,10 @@ std::vector<std::string> host_wide_settings(const Experiment& experiment) {
   for (const auto& setting : settings_of(experiment))
     if (is_host_wide(setting)) found.push_back(setting);
   return found;
+}
+
+runners::ServerBuffers server_buffers(const Experiment& experiment) {
+  return experiment.server.kind == ServerKind::echo ? runners::ServerBuffers::kernel_default : runners::ServerBuffers::unknown;
 }
 
 double trial_seconds(const Experiment& experiment) {

@@ -49,7 +49,10 @@ std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment,
 std::vector<std::string> host_wide_settings(const Experiment& experiment);
 
 /// The context of a plain host: what `check` looks at, and the loopback rig.
-runners::SettingContext plain_context(runners::Host& host, const Machine& machine);
+runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine);
+
+/// Whether the server asks for buffers of its own: the echo server takes the kernel's default.
+runners::ServerBuffers server_buffers(const Experiment& experiment);
 
 /// Seconds that one trial takes by the experiment file.
 double trial_seconds(const Experiment& experiment);

@@ -30,7 +30,8 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   }
   session->rig_ = std::move(*rig);
   session->context_ = {.host = &host, .server = &session->rig_->server(), .interface = session->rig_->interface(),
-                       .cpus = machine.placement.rps, .dedicated_namespace = session->rig_->dedicated_namespace()};
+                       .cpus = machine.placement.rps, .dedicated_namespace = session->rig_->dedicated_namespace(),
+                       .server_buffers = server_buffers(experiment)};
   auto resolved = resolve_space(experiment, machine, session->context_);
   auto load = runners::make_load(experiment.load.kind);
   if (!resolved || !load) {

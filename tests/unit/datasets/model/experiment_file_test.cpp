@@ -169,7 +169,7 @@ command = ["/usr/local/bin/tell", "now"]
   CHECK(experiment.notify.command.size() == 2);
 }
 
-TEST_CASE("--set overrides single keys, as TOML or as a bare word") {
+TEST_CASE("the option --set overrides single keys, as TOML or as a bare word") {
   const Experiment experiment = parsed(kSmall, {{"trial.measure", "2s"},
                                                 {"budget.trials", "46"},
                                                 {"budget.until", "06:30"},
