@@ -17,7 +17,10 @@ namespace {
 constexpr const char* kMark = "NETSETTLE_DETACHED";
 
 Expected<Background> start_unit(const std::vector<std::string>& argv, const std::string& unit, const std::filesystem::path& log) {
-  std::vector<std::string> command = {"systemd-run", "--collect", "--unit=" + unit, fmt::format("--setenv={}=1", kMark),
+  std::vector<std::string> command = {"systemd-run",
+                                      "--collect",
+                                      "--unit=" + unit,
+                                      fmt::format("--setenv={}=1", kMark),
                                       "--property=StandardOutput=append:" + log.string(),
                                       "--property=StandardError=append:" + log.string(),
                                       "--working-directory=" + std::filesystem::current_path().string()};
@@ -65,9 +68,7 @@ Expected<Background> start_in_background(const std::vector<std::string>& argv, c
 
 bool is_detached() { return std::getenv(kMark) != nullptr; }
 
-bool is_fragile_terminal() {
-  return std::getenv("SSH_CONNECTION") && isatty(STDIN_FILENO) && !std::getenv("TMUX") && !std::getenv("STY");
-}
+bool is_fragile_terminal() { return std::getenv("SSH_CONNECTION") && isatty(STDIN_FILENO) && !std::getenv("TMUX") && !std::getenv("STY"); }
 
 std::filesystem::path own_program() {
   std::error_code error;

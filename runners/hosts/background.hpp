@@ -11,12 +11,12 @@
 namespace netsettle::runners {
 
 struct Background {
-  std::string how;     // "systemd unit netsettle-quick", "process 1234"
+  std::string how;       // "systemd unit netsettle-quick", "process 1234"
   std::int64_t pid = 0;  // 0 where systemd started it
 };
 
-/// Runs argv in a transient systemd unit `unit` where systemd is PID 1, else in a session of its own (setsid). Output goes to `log`. The environment
-/// variable NETSETTLE_DETACHED=1 tells the program.
+/// Runs argv in a transient systemd unit `unit` where systemd is PID 1, else in a session of its own (setsid). Output goes to `log`. The
+/// environment variable NETSETTLE_DETACHED=1 tells the program.
 Expected<Background> start_in_background(const std::vector<std::string>& argv, const std::string& unit, const std::filesystem::path& log);
 
 /// True inside a program that start_in_background started.

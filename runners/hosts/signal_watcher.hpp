@@ -8,8 +8,8 @@
 
 namespace netsettle::runners {
 
-/// SIGINT, SIGTERM and SIGHUP set `stop` to the signal's number (the first one stays; a second ctrl-C does not shorten a restore), SIGUSR1 sets
-/// `after_trial`. Make it before any other thread, so that all inherit the blocked mask. The flags must outlive it.
+/// SIGINT, SIGTERM and SIGHUP set `stop` to the signal's number (the first one stays; a second ctrl-C does not shorten a restore), SIGUSR1
+/// sets `after_trial`. Make it before any other thread, so that all inherit the blocked mask. The flags must outlive it.
 class SignalWatcher {
  public:
   enum class Hangup { stops, ignored };  // ignored: a detached run

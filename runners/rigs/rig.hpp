@@ -25,8 +25,8 @@ class Rig {
   virtual bool dedicated_namespace() const = 0;
 };
 
-/// Two network namespaces joined by a veth pair, made now and journalled with the guard first, so that they are removed whatever happens. `tag` makes
-/// their names unique ("netsettle-TAG-server"). permission_denied without root; not_found without the program `ip`.
+/// Two network namespaces joined by a veth pair, made now and journalled with the guard first, so that they are removed whatever happens.
+/// `tag` makes their names unique ("netsettle-TAG-server"). permission_denied without root; not_found without the program `ip`.
 Expected<std::unique_ptr<Rig>> make_namespaces_rig(Host& host, SettingsGuard& guard, const std::string& tag, AddressFamily family);
 
 /// Server and load on this machine's loopback interface. Needs no root; only server.* and load.* can be tuned.

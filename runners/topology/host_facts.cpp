@@ -57,7 +57,8 @@ HostFacts read_host_facts(Host& host, const Topology& topology) {
   if (utsname name{}; uname(&name) == 0) facts["architecture"] = name.machine;
   if (const auto cpuinfo = host.read_file("/proc/cpuinfo")) {
     if (const auto model = cpuinfo_field(*cpuinfo, "model name")) facts["cpu_model"] = *model;
-    if (const auto flags = cpuinfo_field(*cpuinfo, "flags")) facts["virtual_machine"] = flags->find(" hypervisor") != std::string::npos ? "yes" : "no";
+    if (const auto flags = cpuinfo_field(*cpuinfo, "flags"))
+      facts["virtual_machine"] = flags->find(" hypervisor") != std::string::npos ? "yes" : "no";
   }
   facts["cpus_online"] = to_cpu_list(topology.online);
   facts["cpus_allowed"] = to_cpu_list(topology.allowed);

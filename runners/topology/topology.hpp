@@ -15,8 +15,8 @@ namespace netsettle::runners {
 
 struct Topology {
   CpuSet online;
-  CpuSet allowed;               // online ∩ affinity of netsettle − isolated
-  std::optional<int> cores;     // physical cores among the allowed
+  CpuSet allowed;            // online ∩ affinity of netsettle − isolated
+  std::optional<int> cores;  // physical cores among the allowed
   std::optional<int> packages;
   std::map<int, CpuSet> nodes;  // NUMA node → CPUs; empty where the kernel has no NUMA
   std::int64_t ram_bytes = 0;
@@ -36,7 +36,7 @@ Facts facts_of(const Topology& topology, Host& server, const std::string& interf
 struct Placement {
   std::vector<CpuId> server;  // worker i runs on server[i mod size]
   CpuSet load;
-  std::vector<CpuId> rps;     // what queues.rps.count takes, in this order
+  std::vector<CpuId> rps;  // what queues.rps.count takes, in this order
 };
 
 /// load.cpus "auto": the last CPU where there are two or three, the last quarter from four on, where the server then

@@ -140,8 +140,12 @@ class Run {
     for (const auto& [name, value] : request_.settings) {
       if (!belongs_to_room(name, "server.") && !belongs_to_room(name, "load.")) continue;
       const auto before = in_file.find(name);
-      evidence_.applied.push_back({.setting = name, .target = "command line", .requested = value,
-                                   .before = before == in_file.end() ? "" : to_text(before->second), .effective = value, .at_end = value,
+      evidence_.applied.push_back({.setting = name,
+                                   .target = "command line",
+                                   .requested = value,
+                                   .before = before == in_file.end() ? "" : to_text(before->second),
+                                   .effective = value,
+                                   .at_end = value,
                                    .status = SettingStatus::ok});
     }
   }
@@ -230,8 +234,8 @@ class Run {
     Clock& clock = setup_.host.clock();
     const auto begin = clock.monotonic();
     const auto measuring_from = begin + setup_.experiment.trial.warmup;
-    const auto deadline = begin + std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(
-                                      load_seconds() + 2 * evidence_.load_timeout_s + 10));
+    const auto deadline =
+        begin + std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(load_seconds() + 2 * evidence_.load_timeout_s + 10));
     on_state_(TrialState::warmup);
     bool measuring = false;
     std::optional<ExitStatus> ended;
@@ -266,8 +270,8 @@ class Run {
     evidence_.load = setup_.load.parse(output, errors);
     if (broken() || stop_ != 0) return;
     if (!ended || !ended->ok())
-      fail_with(TrialFailure::load_failed,
-                fmt::format("{} ended with {}: {}", setup_.load.program(), ended ? to_text(*ended) : "a kill after its time was up", first_words(errors)));
+      fail_with(TrialFailure::load_failed, fmt::format("{} ended with {}: {}", setup_.load.program(),
+                                                       ended ? to_text(*ended) : "a kill after its time was up", first_words(errors)));
   }
 
   void stop_server() {

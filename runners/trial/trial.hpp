@@ -21,7 +21,7 @@ namespace netsettle::runners {
 /// What stays the same for all trials of a session. Everything is borrowed and must outlive the calls.
 struct TrialSetup {
   const Experiment& experiment;
-  Host& host;                            // the initial namespace: host-wide settings and counters
+  Host& host;  // the initial namespace: host-wide settings and counters
   Rig& rig;
   SettingsGuard& guard;
   const SettingContext& context;
@@ -30,7 +30,7 @@ struct TrialSetup {
   const Server& server;
   const Load& load;
   std::string echo_program;
-  std::string query_name, query_type;    // for readiness and preflight
+  std::string query_name, query_type;  // for readiness and preflight
 };
 
 struct TrialRequest {
@@ -38,8 +38,8 @@ struct TrialRequest {
   std::optional<int> first_source_port;
 };
 
-/// Runs one trial. Never fails as a call: what went wrong is in the evidence. `on_state` is told applying, warmup, measuring. When `stop` is
-/// set, load and server are ended at once and the failure is `interrupted`.
+/// Runs one trial. Never fails as a call: what went wrong is in the evidence. `on_state` is told applying, warmup, measuring. When `stop`
+/// is set, load and server are ended at once and the failure is `interrupted`.
 TrialEvidence run_trial(const TrialSetup& setup, const TrialRequest& request, const StopFlag& stop,
                         const std::function<void(TrialState)>& on_state);
 

@@ -1,4 +1,5 @@
-// What recording one trial costs, as a ratio to the least that a durable record can cost: one appended write and fsync of the same raw output.
+// What recording one trial costs, as a ratio to the least that a durable record can cost: one appended write and fsync of the same raw
+// output.
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -14,7 +14,9 @@ TEST_CASE("export, apply script, values in force, revert script, values as befor
   Workspace here;
   here.write("bundled.toml", short_study("bundled", 24));
   const auto before = network_state();
-  REQUIRE(here.netsettle({"run", "bundled.toml"}).status.code == 0);
+  const auto run = here.netsettle({"run", "bundled.toml"});
+  INFO(run.standard_output << run.standard_error);
+  REQUIRE(run.status.code == 0);
   const auto shown = here.netsettle({"show", "configurations", "--json", "--db", "bundled.netsettle.db"});
   std::string chosen, backlog;
   const auto document = nlohmann::json::parse(shown.standard_output);

@@ -33,8 +33,9 @@ struct InTheMiddle {
   explicit InTheMiddle(const std::string& name) : database(name + ".netsettle.db"), before(network_state()) {
     here.write("study.toml", short_study(name, 24));
     process = here.start({"run", "study.toml"});
-    const bool changed = eventually([&] { return ended_trials(here, database) >= 7 && *here.host().read_file(kBacklog) != before.at(kBacklog); },
-                                    std::chrono::seconds(60));
+    const bool changed =
+        eventually([&] { return ended_trials(here, database) >= 7 && *here.host().read_file(kBacklog) != before.at(kBacklog); },
+                   std::chrono::seconds(60));
     INFO(process->standard_output() << process->standard_error());
     REQUIRE(changed);
   }
@@ -43,7 +44,8 @@ struct InTheMiddle {
 
   /// Pid of the guard, by its command name.
   std::optional<pid_t> guard() {
-    for (const auto& entry : *here.host().list_directory("/proc")) {
+    const auto entries = here.host().list_directory("/proc");
+    for (const auto& entry : *entries) {
       const auto comm = here.host().read_file("/proc/" + entry + "/comm");
       if (!comm || *comm != "netsettle-guard\n") continue;
       pid_t pid = 0;

@@ -87,13 +87,15 @@ TEST_CASE("a loopback study runs without root and tunes the server") {
   std::filesystem::create_directory(here.path("bin"));
   for (const char* name : {"netsettle", "netsettle-echo", "netsettle-guard"})
     std::filesystem::copy_file(std::filesystem::path(NETSETTLE_BIN_DIR) / name, here.path("bin") / name);
-  const auto run = here.program({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", here.path("bin/netsettle"), "run", "user.toml"});
+  const auto run =
+      here.program({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", here.path("bin/netsettle"), "run", "user.toml"});
   INFO(run.standard_output << run.standard_error);
   CHECK(run.status.code == 0);
   const auto configurations = show(here, "configurations", "user.netsettle.db");
   CHECK(configurations.at("configurations").size() == 2);
   here.write("namespaces.toml", short_study("needsroot", 20));
-  const auto refused = here.program({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", here.path("bin/netsettle"), "run", "namespaces.toml"});
+  const auto refused =
+      here.program({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", here.path("bin/netsettle"), "run", "namespaces.toml"});
   CHECK(refused.status.code == 3);
   CHECK(refused.standard_error.find("root") != std::string::npos);
 }
@@ -116,13 +118,15 @@ TEST_CASE("a detached study is found by status and ended by stop") {
   const auto run = here.netsettle({"run", "night.toml", "--detach"});
   INFO(run.standard_output << run.standard_error);
   REQUIRE(run.status.code == 0);
-  CHECK(eventually([&] { return std::filesystem::exists(here.path("night.netsettle.db")) && ended_trials(here, "night.netsettle.db") >= 1; },
-                   std::chrono::seconds(30)));
+  CHECK(
+      eventually([&] { return std::filesystem::exists(here.path("night.netsettle.db")) && ended_trials(here, "night.netsettle.db") >= 1; },
+                 std::chrono::seconds(30)));
   const auto status = here.netsettle({"status"});
   CHECK(status.standard_output.find("night") != std::string::npos);
   CHECK(here.netsettle({"run", "night.toml", "--db", "second.netsettle.db"}).status.code == 7);
   REQUIRE(here.netsettle({"stop"}).status.code == 0);
-  CHECK(eventually([&] { return here.netsettle({"stop"}).standard_output.find("No study") != std::string::npos; }, std::chrono::seconds(15)));
+  CHECK(
+      eventually([&] { return here.netsettle({"stop"}).standard_output.find("No study") != std::string::npos; }, std::chrono::seconds(15)));
   CHECK(network_state() == before);
   CHECK(netsettle_namespaces().empty());
 }

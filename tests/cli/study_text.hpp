@@ -9,7 +9,8 @@ namespace netsettle::tests {
 inline std::string short_study(const std::string& name, int trials) {
   return R"(schema = 1
 [study]
-name = ")" + name + R"("
+name = ")" +
+         name + R"("
 seed = 7
 [rig]
 kind = "namespaces"
@@ -42,14 +43,16 @@ range = [0, "cpus"]
 [search]
 strategy = "random"
 [budget]
-trials = )" + std::to_string(trials) + "\n";
+trials = )" +
+         std::to_string(trials) + "\n";
 }
 
 /// A sweep over one or two processes on loopback, which needs no root.
 inline std::string loopback_study(const std::string& name) {
   return R"(schema = 1
 [study]
-name = ")" + name + R"("
+name = ")" +
+         name + R"("
 [rig]
 kind = "loopback"
 [server]

@@ -38,7 +38,8 @@ TEST_CASE("two namespaces joined by veth reach each other and vanish at the rest
     INFO((rig ? std::string() : to_text(rig.error())));
     REQUIRE(rig.has_value());
     CHECK(exists(*machine.host, "netsettle-rigtest-server"));
-    const auto interfaces = run_program((*rig)->client(), {.argv = {"cat", "/proc/net/dev"}, .cpus = {}, .input = {}, .environment = {}}, std::chrono::seconds(5));
+    const auto interfaces = run_program((*rig)->client(), {.argv = {"cat", "/proc/net/dev"}, .cpus = {}, .input = {}, .environment = {}},
+                                        std::chrono::seconds(5));
     REQUIRE(interfaces.has_value());
     CHECK(interfaces->standard_output.find("nsc0") != std::string::npos);
     CHECK(interfaces->standard_output.find("eth0") == std::string::npos);

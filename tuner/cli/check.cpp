@@ -42,7 +42,8 @@ Plan plan_of(const ResolvedSpace& resolved, std::int64_t now_us) {
   }
   plan.phases = strategies::phase_plan(view);
   plan.strategy = strategies::strategy_choice(view);
-  plan.trials = resolved.experiment.budget.trials.value_or(plan.phases.pilot_trials + plan.phases.search_trials + 2 * plan.phases.confirmation_blocks);
+  plan.trials = resolved.experiment.budget.trials.value_or(plan.phases.pilot_trials + plan.phases.search_trials +
+                                                           2 * plan.phases.confirmation_blocks);
   plan.seconds_per_trial = trial_seconds(resolved.experiment);
   if (resolved.experiment.budget.until)
     if (const auto until = next_local_time(*resolved.experiment.budget.until, now_us)) plan.until_us = *until;
@@ -53,14 +54,15 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
   fmt::print("{}: study {}, rig {}\n", experiment.file, experiment.study.name, to_text(experiment.rig.kind));
   fmt::print("  configurations  {}\n", plan.configurations ? fmt::format("{}", *plan.configurations) : "more than a million");
   fmt::print("  strategy        {}\n", plan.strategy);
-  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two)\n", plan.trials, plan.phases.pilot_trials,
-             plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks);
+  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two), {} kept for repeats\n", plan.trials, plan.phases.pilot_trials,
+             plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks, plan.phases.spare_trials);
   const double seconds = plan.trials * plan.seconds_per_trial;
-  fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)), seconds / 3600,
-             plan.seconds_per_trial);
+  fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)),
+             seconds / 3600, plan.seconds_per_trial);
   std::int64_t end = now_us + static_cast<std::int64_t>(seconds * 1e6);
   if (plan.until_us) end = std::min(end, *plan.until_us);
-  fmt::print("  end             {}{} if it starts now\n", format_local_time(end), plan.until_us && end == *plan.until_us ? " (budget.until)" : "");
+  fmt::print("  end             {}{} if it starts now\n", format_local_time(end),
+             plan.until_us && end == *plan.until_us ? " (budget.until)" : "");
   for (const auto& domain : resolved.space.domains()) {
     const auto as_found = domain.as_found ? to_text(*domain.as_found) : "differs by setting";
     fmt::print("  parameter       {} (as found: {})\n", domain.name, as_found);
@@ -70,7 +72,8 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
   if (host_wide.empty())
     fmt::print("  whole machine   nothing: all changes stay inside the rig\n");
   else
-    fmt::print("  whole machine   {} affect the whole machine while the study runs; they are given back at the end\n", fmt::join(host_wide, ", "));
+    fmt::print("  whole machine   {} affect the whole machine while the study runs; they are given back at the end\n",
+               fmt::join(host_wide, ", "));
 }
 
 nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan) {
@@ -93,12 +96,14 @@ nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolv
 }  // namespace
 
 int run_check(const Arguments& arguments) {
-  CommandLine line("check FILE [--set KEY=VALUE]... [--json]",
-                   "Validates an experiment file and this machine for it; prints configurations, trials, hours, the end, and what affects the\n"
-                   "whole machine. Changes nothing. Exit 2: mistakes in the file; 3: this machine cannot do it.",
-                   "netsettle check datasets/experiments/quickstart.toml --set budget.trials=60");
+  CommandLine line(
+      "check FILE [--set KEY=VALUE]... [--json]",
+      "Validates an experiment file and this machine for it; prints configurations, trials, hours, the end, and what affects the\n"
+      "whole machine. Changes nothing. Exit 2: mistakes in the file; 3: this machine cannot do it.",
+      "netsettle check datasets/experiments/quickstart.toml --set budget.trials=60");
   line.positional("file", 1);
-  line.add()("set", boost::program_options::value<std::vector<std::string>>()->composing(), "override one key of the file")("json", "as JSON");
+  line.add()("set", boost::program_options::value<std::vector<std::string>>()->composing(), "override one key of the file")("json",
+                                                                                                                            "as JSON");
   if (const auto exit = line.parse(arguments)) return *exit;
   if (!line.has("file")) return print_error({ErrorCode::invalid_input, "check", "an experiment file is needed"});
   const auto overrides = parse_overrides(line.texts("set"));

@@ -30,7 +30,8 @@ std::optional<int> CommandLine::parse(const Arguments& arguments) {
     options::store(options::command_line_parser(arguments).options(all).positional(positional_).style(style).run(), values_);
     options::notify(values_);
   } catch (const options::error& error) {
-    fmt::print(stderr, "netsettle: {}\n\nUsage: netsettle {}\nMore: netsettle {} --help\n", error.what(), usage_, usage_.substr(0, usage_.find(' ')));
+    fmt::print(stderr, "netsettle: {}\n\nUsage: netsettle {}\nMore: netsettle {} --help\n", error.what(), usage_,
+               usage_.substr(0, usage_.find(' ')));
     return kUsage;
   }
   if (!has("help")) return std::nullopt;
@@ -50,11 +51,16 @@ namespace {
 
 int exit_code(const Error& error) {
   switch (error.code) {
-    case ErrorCode::invalid_input: return kUsage;
-    case ErrorCode::mismatch: return kMismatch;
-    case ErrorCode::busy: return kBusy;
-    case ErrorCode::internal: return kInternal;
-    default: return kPreflight;
+    case ErrorCode::invalid_input:
+      return kUsage;
+    case ErrorCode::mismatch:
+      return kMismatch;
+    case ErrorCode::busy:
+      return kBusy;
+    case ErrorCode::internal:
+      return kInternal;
+    default:
+      return kPreflight;
   }
 }
 

@@ -19,9 +19,12 @@ struct Finding {
 
 std::string_view to_text(Finding::Level level) {
   switch (level) {
-    case Finding::Level::fine: return "ok";
-    case Finding::Level::limit: return "limit";
-    case Finding::Level::problem: return "problem";
+    case Finding::Level::fine:
+      return "ok";
+    case Finding::Level::limit:
+      return "limit";
+    case Finding::Level::problem:
+      return "problem";
   }
   return "";
 }
@@ -47,21 +50,23 @@ std::vector<Finding> examine(runners::Host& host, const runners::Topology& topol
                       cpus >= 4 ? fmt::format("{} available", cpus)
                                 : fmt::format("{} available: load and server share CPUs, so results hold for this laboratory only", cpus)});
   if (const auto balance = facts.find("irqbalance"); balance != facts.end() && balance->second == "running")
-    findings.push_back({"irqbalance", Level::limit, "running: it may move interrupts while a study runs; stop it for the time of the study"});
+    findings.push_back(
+        {"irqbalance", Level::limit, "running: it may move interrupts while a study runs; stop it for the time of the study"});
   const auto paths = runners::default_guard_paths();
   if (const auto holder = runners::lock_holder(paths))
     findings.push_back({"lock", Level::limit, fmt::format("study {} is running (process {})", holder->study, holder->pid)});
   else
-    findings.push_back(runners::journal_is_open(paths)
-                           ? Finding{"undo journal", Level::problem, "a run died before it could give everything back: run 'netsettle restore'"}
-                           : Finding{"undo journal", Level::fine, "empty: nothing has to be given back"});
+    findings.push_back(runners::journal_is_open(paths) ? Finding{"undo journal", Level::problem,
+                                                                 "a run died before it could give everything back: run 'netsettle restore'"}
+                                                       : Finding{"undo journal", Level::fine, "empty: nothing has to be given back"});
   return findings;
 }
 
 }  // namespace
 
 int run_doctor(const Arguments& arguments) {
-  CommandLine line("doctor [--json]", "What this machine allows: rights, programs with versions, CPUs, what is left of a crashed run. Changes nothing.",
+  CommandLine line("doctor [--json]",
+                   "What this machine allows: rights, programs with versions, CPUs, what is left of a crashed run. Changes nothing.",
                    "netsettle doctor");
   line.add()("json", "as JSON");
   if (const auto exit = line.parse(arguments)) return *exit;
@@ -73,7 +78,8 @@ int run_doctor(const Arguments& arguments) {
   const auto findings = examine(*host, *topology, facts);
   if (line.has("json")) {
     nlohmann::json list = nlohmann::json::array();
-    for (const auto& finding : findings) list.push_back({{"what", finding.what}, {"level", to_text(finding.level)}, {"text", finding.text}});
+    for (const auto& finding : findings)
+      list.push_back({{"what", finding.what}, {"level", to_text(finding.level)}, {"text", finding.text}});
     fmt::print("{}\n", nlohmann::json{{"host", facts}, {"findings", list}}.dump(2));
     return kDone;
   }

@@ -39,7 +39,9 @@ std::optional<std::int64_t> last_measured_trial(const StudyView& view, std::int6
   return found;
 }
 
-std::string fact(const nlohmann::json& facts, const char* name) { return facts.is_object() ? facts.value(name, std::string()) : std::string(); }
+std::string fact(const nlohmann::json& facts, const char* name) {
+  return facts.is_object() ? facts.value(name, std::string()) : std::string();
+}
 
 BundleEvidence evidence_of(const Record& record, std::int64_t configuration) {
   BundleEvidence evidence;
@@ -89,8 +91,10 @@ Expected<BundleInput> bundle_input(const Record& record, std::int64_t configurat
   }
   input.evidence = evidence_of(record, configuration);
   input.rig = record.view.experiment.rig.kind;
-  input.workload = {.query_file = fact(facts, "query_file"), .query_sha256 = fact(facts, "query_file_sha256"),
-                    .clients = record.view.experiment.load.clients, .outstanding = record.view.experiment.load.outstanding};
+  input.workload = {.query_file = fact(facts, "query_file"),
+                    .query_sha256 = fact(facts, "query_file_sha256"),
+                    .clients = record.view.experiment.load.clients,
+                    .outstanding = record.view.experiment.load.outstanding};
   input.host_facts_json = record.study.host_facts_json;
   input.laboratory_only = input.rig == RigKind::namespaces || input.rig == RigKind::loopback;
   return input;
@@ -121,10 +125,12 @@ Expected<void> write_bundle(const std::filesystem::path& folder, const std::map<
 }  // namespace
 
 int run_export(const Arguments& arguments) {
-  CommandLine line("export -o DIR [--configuration winner|N] [--db FILE]",
-                   "Writes the winning settings as a bundle: sysctl.d file, apply.sh, revert.sh, manifest.json (values, evidence, rig, workload, host\n"
-                   "facts), README.md. Only settings that differ from what the machine had. A result of namespaces or loopback is marked laboratory only.",
-                   "netsettle export -o bundle --db quickstart.netsettle.db");
+  CommandLine line(
+      "export -o DIR [--configuration winner|N] [--db FILE]",
+      "Writes the winning settings as a bundle: sysctl.d file, apply.sh, revert.sh, manifest.json (values, evidence, rig, workload, host\n"
+      "facts), README.md. Only settings that differ from what the machine had. A result of namespaces or loopback is marked laboratory "
+      "only.",
+      "netsettle export -o bundle --db quickstart.netsettle.db");
   line.add()("output,o", boost::program_options::value<std::string>(), "folder of the bundle; must be new or empty")(
       "configuration", boost::program_options::value<std::string>(), "winner (the default) or a configuration's number")(
       "db", boost::program_options::value<std::string>(), "the record");
@@ -142,8 +148,7 @@ int run_export(const Arguments& arguments) {
   if (const auto written = write_bundle(folder, *files); !written) return print_error(written.error());
   fmt::print("Configuration {} in {}:\n", *configuration, folder.string());
   for (const auto& [name, content] : *files) fmt::print("  {}\n", (folder / name).string());
-  if (input->laboratory_only)
-    fmt::print("LABORATORY ONLY: found with rig {}; apply.sh wants --lab-result.\n", to_text(input->rig));
+  if (input->laboratory_only) fmt::print("LABORATORY ONLY: found with rig {}; apply.sh wants --lab-result.\n", to_text(input->rig));
   return kDone;
 }
 

@@ -11,10 +11,12 @@ namespace {
 using namespace netsettle::tuner;
 
 void print_usage(std::FILE* out) {
-  fmt::print(out, "Usage: netsettle COMMAND [OPTIONS]\n\nFinds the Linux network settings under which a UDP server is reliably fastest.\n\n");
+  fmt::print(out,
+             "Usage: netsettle COMMAND [OPTIONS]\n\nFinds the Linux network settings under which a UDP server is reliably fastest.\n\n");
   for (const auto& command : commands()) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
-  fmt::print(out, "\nnetsettle COMMAND --help tells more; netsettle --version prints the version.\n\nExample:\n"
-                  "  netsettle run quickstart.toml\n");
+  fmt::print(out,
+             "\nnetsettle COMMAND --help tells more; netsettle --version prints the version.\n\nExample:\n"
+             "  netsettle run quickstart.toml\n");
 }
 
 int dispatch(std::string_view name, const Arguments& arguments) {
@@ -40,6 +42,8 @@ int main(int argc, char** argv) try {
   }
   return dispatch(name, Arguments(argv + 2, argv + argc));
 } catch (const std::exception& error) {
-  fmt::print(stderr, "netsettle: a bug of netsettle: {}\nWhat it had changed is given back by netsettle-guard; 'netsettle restore' shows it.\n", error.what());
+  fmt::print(stderr,
+             "netsettle: a bug of netsettle: {}\nWhat it had changed is given back by netsettle-guard; 'netsettle restore' shows it.\n",
+             error.what());
   return kInternal;
 }

@@ -18,24 +18,29 @@ int print_restored(const runners::RestoreReport& report, Detail detail) {
                  item.detail.empty() ? "" : ": " + item.detail);
   }
   if (report.complete()) return kDone;
-  fmt::print(stderr, "netsettle: something could not be given back; it is listed above and stays in the undo journal. "
-                     "'netsettle restore' tries again, '--force-conflicts' overwrites what somebody else changed.\n");
+  fmt::print(stderr,
+             "netsettle: something could not be given back; it is listed above and stays in the undo journal. "
+             "'netsettle restore' tries again, '--force-conflicts' overwrites what somebody else changed.\n");
   return kNotRestored;
 }
 
 int run_restore(const Arguments& arguments) {
-  CommandLine line("restore [--dry-run] [--force-conflicts] [--json]",
-                   "Gives the machine back from the undo journal alone, after netsettle and its guard were both killed. Needs neither experiment\n"
-                   "file nor record. What somebody else has changed meanwhile is reported and left alone. Exit 4: something could not be given back.",
-                   "netsettle restore --dry-run");
-  line.add()("dry-run", "only say what would be done")("force-conflicts", "put the original back even where somebody else changed it")("json", "as JSON");
+  CommandLine line(
+      "restore [--dry-run] [--force-conflicts] [--json]",
+      "Gives the machine back from the undo journal alone, after netsettle and its guard were both killed. Needs neither experiment\n"
+      "file nor record. What somebody else has changed meanwhile is reported and left alone. Exit 4: something could not be given back.",
+      "netsettle restore --dry-run");
+  line.add()("dry-run", "only say what would be done")("force-conflicts", "put the original back even where somebody else changed it")(
+      "json", "as JSON");
   if (const auto exit = line.parse(arguments)) return *exit;
   const auto paths = runners::default_guard_paths();
-  const auto report = runners::restore_from_journal(paths, {.dry_run = line.has("dry-run"), .force_conflicts = line.has("force-conflicts")});
+  const auto report =
+      runners::restore_from_journal(paths, {.dry_run = line.has("dry-run"), .force_conflicts = line.has("force-conflicts")});
   if (!report) return print_error(report.error());
   if (line.has("json")) {
     nlohmann::json items = nlohmann::json::array();
-    for (const auto& item : report->items) items.push_back({{"what", item.what}, {"status", to_text(item.status)}, {"detail", item.detail}});
+    for (const auto& item : report->items)
+      items.push_back({{"what", item.what}, {"status", to_text(item.status)}, {"detail", item.detail}});
     fmt::print("{}\n", nlohmann::json{{"complete", report->complete()}, {"dry_run", line.has("dry-run")}, {"items", items}}.dump(2));
     return report->complete() ? kDone : kNotRestored;
   }

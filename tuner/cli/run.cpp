@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-
 #include "runners/hosts/background.hpp"
 #include "runners/hosts/local_host.hpp"
 #include "runners/hosts/signal_watcher.hpp"
@@ -17,11 +16,12 @@ namespace {
 namespace options = boost::program_options;
 
 CommandLine run_command_line() {
-  CommandLine line("run FILE [--db FILE] [--until HH:MM] [--set KEY=VALUE]... [--detach]",
-                   "Runs the study of an experiment file: pilot, search, confirmation, verdict. The same command goes on where it stopped; ctrl-C\n"
-                   "gives everything back. Exit 0: done, also when nothing is proven; 3: this machine cannot do it; 4: something could not be given\n"
-                   "back; 5: ended early; 6: the record belongs to another experiment; 7: another netsettle holds the machine; 130, 143: interrupted.",
-                   "netsettle run datasets/experiments/quickstart.toml --set budget.trials=60");
+  CommandLine line(
+      "run FILE [--db FILE] [--until HH:MM] [--set KEY=VALUE]... [--detach]",
+      "Runs the study of an experiment file: pilot, search, confirmation, verdict. The same command goes on where it stopped; ctrl-C\n"
+      "gives everything back. Exit 0: done, also when nothing is proven; 3: this machine cannot do it; 4: something could not be given\n"
+      "back; 5: ended early; 6: the record belongs to another experiment; 7: another netsettle holds the machine; 130, 143: interrupted.",
+      "netsettle run datasets/experiments/quickstart.toml --set budget.trials=60");
   line.positional("file", 1);
   line.add()("db", options::value<std::string>(), "the record; default ./NAME.netsettle.db")(
       "until", options::value<std::string>(), "end at this local time instead of the recorded one")(
@@ -68,7 +68,9 @@ void introduce(const Request& request, bool continues) {
     fmt::print("While it runs, this affects the whole machine: {}. Everything is given back at the end, after ctrl-C and after a crash.\n",
                fmt::join(host_wide, ", "));
   if (runners::is_fragile_terminal())
-    fmt::print("This terminal is an ssh session: when it is lost the study stops (everything is given back). --detach or tmux keeps it running.\n");
+    fmt::print(
+        "This terminal is an ssh session: when it is lost the study stops (everything is given back). --detach or tmux keeps it "
+        "running.\n");
   std::fflush(stdout);
 }
 
@@ -89,7 +91,8 @@ int finish(const Request& request, const SessionResult& result, const runners::S
   const int restored = print_restored(result.restored, Detail::failures);
   if (result.end == SessionEnd::finished) print_outcome(request.database, format);
   if (result.end == SessionEnd::interrupted)
-    fmt::print("Interrupted; {}. The same command goes on from here.\n", restored == kDone ? "everything was given back" : "not everything was given back");
+    fmt::print("Interrupted; {}. The same command goes on from here.\n",
+               restored == kDone ? "everything was given back" : "not everything was given back");
   if (result.end == SessionEnd::aborted)
     fmt::print(stderr, "netsettle: the study ended early: {}\n{} Every finished trial is in {}; the same command goes on.\n", result.reason,
                restored == kDone ? "Everything was given back." : "Not everything was given back.", request.database.string());
@@ -117,8 +120,12 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
   introduce(request, record->exists);
   Arguments argv = {"netsettle", "run"};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  const SessionOptions session{.database = request.database, .overrides = request.override_texts, .argv = argv, .until = request.until,
-                               .guard_paths = paths, .guard_program = runners::own_program().parent_path() / "netsettle-guard"};
+  const SessionOptions session{.database = request.database,
+                               .overrides = request.override_texts,
+                               .argv = argv,
+                               .until = request.until,
+                               .guard_paths = paths,
+                               .guard_program = runners::own_program().parent_path() / "netsettle-guard"};
   TerminalObserver observer;
   const auto result = run_session(*host, request.experiment, *machine, session, observer, stop, after_trial);
   observer.end();

@@ -48,8 +48,8 @@ int show_trials(const Record& record, const CommandLine& line) {
 }
 
 void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings) {
-  fmt::print("Trial {}: configuration {}, {}, block {}, position {}, attempt {}\n", trial.id, trial.configuration_id, to_text(trial.purpose),
-             trial.block, trial.position, trial.attempt);
+  fmt::print("Trial {}: configuration {}, {}, block {}, position {}, attempt {}\n", trial.id, trial.configuration_id,
+             to_text(trial.purpose), trial.block, trial.position, trial.attempt);
   fmt::print("Outcome: {}{}\n", trial.outcome ? to_text(*trial.outcome) : to_text(trial.state), trial.suspect ? ", suspect" : "");
   for (const auto& reason : trial.reasons) fmt::print("  {}: {}\n", reason.code, reason.detail);
   fmt::print("Measured:\n");
@@ -59,8 +59,8 @@ void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings
   }
   fmt::print("Settings:\n");
   for (const auto& row : settings)
-    fmt::print("  {:<40} requested {}, before {}, effective {}, at the end {} ({})\n", row.setting, row.requested, row.before, row.effective, row.at_end,
-               to_text(row.status));
+    fmt::print("  {:<40} requested {}, before {}, effective {}, at the end {} ({})\n", row.setting, row.requested, row.before,
+               row.effective, row.at_end, to_text(row.status));
 }
 
 int show_trial(const Record& record, const CommandLine& line, const std::string& number) {
@@ -101,10 +101,19 @@ int show_decisions(const Record& record, const CommandLine& line) {
     }
     auto inputs = nlohmann::json::parse(decision.inputs_json, nullptr, false);
     if (inputs.is_discarded()) inputs = decision.inputs_json;
-    list.push_back({{"id", decision.id}, {"at_us", decision.at_us}, {"kind", to_text(decision.kind)},
-                    {"configuration_id", number(decision.configuration_id)}, {"versus", number(decision.versus)}, {"method", decision.method},
-                    {"n", number(decision.n)}, {"effect", number(decision.effect)}, {"low", number(decision.low)}, {"high", number(decision.high)},
-                    {"p", number(decision.p)}, {"alpha", number(decision.alpha)}, {"inputs", inputs}});
+    list.push_back({{"id", decision.id},
+                    {"at_us", decision.at_us},
+                    {"kind", to_text(decision.kind)},
+                    {"configuration_id", number(decision.configuration_id)},
+                    {"versus", number(decision.versus)},
+                    {"method", decision.method},
+                    {"n", number(decision.n)},
+                    {"effect", number(decision.effect)},
+                    {"low", number(decision.low)},
+                    {"high", number(decision.high)},
+                    {"p", number(decision.p)},
+                    {"alpha", number(decision.alpha)},
+                    {"inputs", inputs}});
   }
   if (line.has("json")) fmt::print("{}\n", list.dump(2));
   return kDone;
@@ -116,7 +125,8 @@ int show_host(const Record& record, const CommandLine& line) {
     fmt::print("{}\n", facts.dump(2));
     return kDone;
   }
-  for (const auto& [name, value] : facts.items()) fmt::print("{:<18} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  for (const auto& [name, value] : facts.items())
+    fmt::print("{:<18} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
   return kDone;
 }
 
@@ -133,12 +143,16 @@ int run_show(const Arguments& arguments) {
   const auto words = line.texts("what");
   const std::string what = words.empty() ? "best" : words.front();
   using Shower = int (*)(const Record&, const CommandLine&);
-  static const std::map<std::string, Shower> kShowers = {{"best", show_best},           {"configurations", show_configurations}, {"trials", show_trials},
-                                                         {"decisions", show_decisions}, {"host", show_host}};
+  static const std::map<std::string, Shower> kShowers = {{"best", show_best},
+                                                         {"configurations", show_configurations},
+                                                         {"trials", show_trials},
+                                                         {"decisions", show_decisions},
+                                                         {"host", show_host}};
   const auto shower = kShowers.find(what);
   const bool one_trial = what == "trial" && words.size() == 2;
   if (!one_trial && (shower == kShowers.end() || words.size() > 1))
-    return print_error({ErrorCode::invalid_input, "show", fmt::format("'{}' is not best, configurations, trials, trial N, decisions or host", fmt::join(words, " "))});
+    return print_error({ErrorCode::invalid_input, "show",
+                        fmt::format("'{}' is not best, configurations, trials, trial N, decisions or host", fmt::join(words, " "))});
   const auto record = open_record(line);
   if (!record) return print_error(record.error());
   return one_trial ? show_trial(*record, line, words[1]) : shower->second(*record, line);

@@ -19,14 +19,16 @@ struct Standing {
 };
 
 void print_holder(const runners::LockHolder& holder) {
-  fmt::print("Study {} is running: process {}, since {}, record {}\n", holder.study, holder.pid, format_local_time(holder.since_us), holder.database);
+  fmt::print("Study {} is running: process {}, since {}, record {}\n", holder.study, holder.pid, format_local_time(holder.since_us),
+             holder.database);
 }
 
 void print_record(const Record& record) {
   const auto& view = record.view;
   const auto budget = view.experiment.budget.trials;
-  fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name, datasets::to_text(record.study.status),
-             trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "", view.configurations.size());
+  fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name,
+             datasets::to_text(record.study.status), trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "",
+             view.configurations.size());
   if (const auto verdict = strategies::verdict_of(view)) {
     fmt::print("{}\n", verdict->statement);
   } else if (const auto best = strategies::best_so_far(view)) {
@@ -38,7 +40,9 @@ void print_record(const Record& record) {
 nlohmann::json json_of(const Standing& standing) {
   nlohmann::json document = {{"running", nullptr}, {"record", nullptr}};
   if (standing.holder)
-    document["running"] = {{"study", standing.holder->study}, {"pid", standing.holder->pid}, {"since_us", standing.holder->since_us},
+    document["running"] = {{"study", standing.holder->study},
+                           {"pid", standing.holder->pid},
+                           {"since_us", standing.holder->since_us},
                            {"database", standing.holder->database}};
   if (!standing.record) return document;
   const auto& record = *standing.record;
@@ -47,7 +51,8 @@ nlohmann::json json_of(const Standing& standing) {
                         {"study", record.study.name},
                         {"status", datasets::to_text(record.study.status)},
                         {"trials", trials_spent(record.view.trials)},
-                        {"budget_trials", record.view.experiment.budget.trials ? nlohmann::json(*record.view.experiment.budget.trials) : nlohmann::json(nullptr)},
+                        {"budget_trials", record.view.experiment.budget.trials ? nlohmann::json(*record.view.experiment.budget.trials)
+                                                                               : nlohmann::json(nullptr)},
                         {"configurations", record.view.configurations.size()},
                         {"statement", verdict ? nlohmann::json(verdict->statement) : nlohmann::json(nullptr)}};
   return document;

@@ -8,9 +8,10 @@
 namespace netsettle::tuner {
 
 int run_stop(const Arguments& arguments) {
-  CommandLine line("stop [--after-trial]",
-                   "Ends the running study, which is found by the lock. Everything is given back; the same 'netsettle run' command goes on later.",
-                   "netsettle stop --after-trial");
+  CommandLine line(
+      "stop [--after-trial]",
+      "Ends the running study, which is found by the lock. Everything is given back; the same 'netsettle run' command goes on later.",
+      "netsettle stop --after-trial");
   line.add()("after-trial", "let the trial under way finish first");
   if (const auto exit = line.parse(arguments)) return *exit;
   const auto holder = runners::lock_holder(runners::default_guard_paths());

@@ -19,7 +19,7 @@ class TerminalObserver final : public Observer {
  private:
   void clear_line();
 
-  int width_;          // 0: no terminal
+  int width_;  // 0: no terminal
   bool on_line_ = false;
 };
 

@@ -21,7 +21,13 @@ class Session {
  public:
   Session(runners::Host& host, const Experiment& experiment, const Machine& machine, const SessionOptions& options, Observer& observer,
           runners::StopFlag& stop, runners::StopFlag& after_trial)
-      : host_(host), experiment_(experiment), machine_(machine), options_(options), observer_(observer), stop_(stop), after_trial_(after_trial) {}
+      : host_(host),
+        experiment_(experiment),
+        machine_(machine),
+        options_(options),
+        observer_(observer),
+        stop_(stop),
+        after_trial_(after_trial) {}
 
   std::expected<SessionResult, Errors> run() {
     for (;;) {
@@ -97,8 +103,11 @@ class Session {
       store_.emplace(std::move(store));
     }
     const auto self = runners::own_identity();
-    NETSETTLE_TRY(store_->begin_session({.boot_id = runners::boot_id(host_), .pid = self.pid, .pid_start = self.start,
-                                         .tool_version = NETSETTLE_VERSION, .argv = options_.argv}));
+    NETSETTLE_TRY(store_->begin_session({.boot_id = runners::boot_id(host_),
+                                         .pid = self.pid,
+                                         .pid_start = self.start,
+                                         .tool_version = NETSETTLE_VERSION,
+                                         .argv = options_.argv}));
     NETSETTLE_ASSIGN(const int cut, store_->interrupt_live_trials());
     if (cut > 0) observer_.note("The last session was cut off in the middle of a trial; that trial is repeated.");
     NETSETTLE_TRY(store_->set_status(datasets::StudyStatus::running));
@@ -170,7 +179,7 @@ class Session {
   }
 
   void close_store(SessionResult& result) {
-    const auto status = result.end == SessionEnd::finished ? datasets::StudyStatus::converged
+    const auto status = result.end == SessionEnd::finished  ? datasets::StudyStatus::converged
                         : result.end == SessionEnd::aborted ? datasets::StudyStatus::aborted
                                                             : datasets::StudyStatus::paused;
     auto closed = store_->set_status(status);
@@ -230,8 +239,13 @@ class Session {
     std::vector<datasets::PlannedTrial> rows;
     for (const auto& trial : block.trials) {
       NETSETTLE_ASSIGN(const std::int64_t id, store_->add_configuration(trial.configuration, trial.origin));
-      rows.push_back({.configuration_id = id, .purpose = block.purpose, .block = block.block, .position = static_cast<int>(rows.size()),
-                      .attempt = 1, .retry_of = std::nullopt, .seed = trial.seed});
+      rows.push_back({.configuration_id = id,
+                      .purpose = block.purpose,
+                      .block = block.block,
+                      .position = static_cast<int>(rows.size()),
+                      .attempt = 1,
+                      .retry_of = std::nullopt,
+                      .seed = trial.seed});
     }
     NETSETTLE_TRY(store_->plan_trials(rows));
     return {};
@@ -241,13 +255,15 @@ class Session {
     view.decisions.push_back(decision);
     if (decision.kind == DecisionKind::pilot) {
       if (const auto pilot = strategies::pilot_of(view))
-        observer_.note(fmt::format("The machine's own noise is {:.1f} % (coefficient of variation of {} equal trials); with this budget a "
-                                   "difference of about {:.1f} % can be proven.",
-                                   100 * pilot->coefficient_of_variation, pilot->n, 100 * pilot->provable_effect));
+        observer_.note(
+            fmt::format("The machine's own noise is {:.1f} % (coefficient of variation of {} equal trials); with this budget a "
+                        "difference of about {:.1f} % can be proven.",
+                        100 * pilot->coefficient_of_variation, pilot->n, 100 * pilot->provable_effect));
     } else if (decision.kind == DecisionKind::promote && decision.configuration_id) {
-      observer_.note(fmt::format("Configuration {} is ahead; it now meets the settings you had in {} fresh blocks, by one test fixed here: "
-                                 "{}, alpha {}.",
-                                 *decision.configuration_id, decision.n.value_or(0), decision.method, decision.alpha.value_or(0)));
+      observer_.note(
+          fmt::format("Configuration {} is ahead; it now meets the settings you had in {} fresh blocks, by one test fixed here: "
+                      "{}, alpha {}.",
+                      *decision.configuration_id, decision.n.value_or(0), decision.method, decision.alpha.value_or(0)));
     }
   }
 
@@ -257,8 +273,12 @@ class Session {
       id = *pending.planned_id;
     } else {
       const Trial& like = pending.like;
-      NETSETTLE_ASSIGN(const auto ids, store_->plan_trials({{.configuration_id = like.configuration_id, .purpose = like.purpose, .block = like.block,
-                                                             .position = like.position, .attempt = like.attempt, .retry_of = pending.retry_of,
+      NETSETTLE_ASSIGN(const auto ids, store_->plan_trials({{.configuration_id = like.configuration_id,
+                                                             .purpose = like.purpose,
+                                                             .block = like.block,
+                                                             .position = like.position,
+                                                             .attempt = like.attempt,
+                                                             .retry_of = pending.retry_of,
                                                              .seed = like.seed}}));
       id = ids.front();
     }
@@ -270,8 +290,8 @@ class Session {
     Progress progress;
     progress.phase = trial.purpose;
     progress.metric = experiment_.objective.maximize;
-    const int ended = static_cast<int>(std::ranges::count_if(
-        view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
+    const int ended = static_cast<int>(
+        std::ranges::count_if(view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
     progress.trial = ended + 1;
     progress.trials = planned_trials(view);
     std::optional<double> left;
@@ -285,11 +305,12 @@ class Session {
     return progress;
   }
 
+  /// What the study will have run when nothing more has to be repeated; absent where only the clock ends it.
   std::optional<int> planned_trials(const StudyView& view) const {
-    if (experiment_.budget.trials) return experiment_.budget.trials;
-    if (until_us_) return std::nullopt;
+    if (until_us_ && !experiment_.budget.trials) return std::nullopt;
     const auto plan = strategies::phase_plan(view);
-    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks;
+    const auto repeats = std::ranges::count_if(view.trials, [](const Trial& trial) { return trial.attempt > 1 && trial.state != TrialState::interrupted; });
+    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + static_cast<int>(repeats);
   }
 
   runners::Host& host_;
@@ -315,7 +336,8 @@ Expected<RecordCheck> check_record(const std::filesystem::path& database, const 
   NETSETTLE_ASSIGN(const datasets::StudyRecord record, store.study());
   const std::string remedy = "; use --db for another record, or put it back";
   if (record.spec_hash != experiment_hash(experiment))
-    return fail(ErrorCode::mismatch, database, fmt::format("this record belongs to another experiment (study {}, {})", record.name, record.spec_file) + remedy);
+    return fail(ErrorCode::mismatch, database,
+                fmt::format("this record belongs to another experiment (study {}, {})", record.name, record.spec_file) + remedy);
   if (record.workload_hash != machine.workload_hash)
     return fail(ErrorCode::mismatch, database, "this record was made with another workload: the query file or [load] has changed" + remedy);
   if (record.host_fingerprint != runners::fingerprint(machine.facts))
@@ -328,7 +350,8 @@ Expected<RecordCheck> check_record(const std::filesystem::path& database, const 
   use_budget(view, experiment.budget);
   strategies::BudgetLeft left;
   if (experiment.budget.trials) left.trials = std::max(0, *experiment.budget.trials - trials_spent(view.trials));
-  check.finished = !next_pending(view.trials, experiment.trial.attempts) && std::holds_alternative<strategies::Finished>(strategies::next_step(view, left));
+  check.finished = !next_pending(view.trials, experiment.trial.attempts) &&
+                   std::holds_alternative<strategies::Finished>(strategies::next_step(view, left));
   return check;
 }
 

@@ -17,35 +17,35 @@ namespace netsettle::tuner {
 
 struct SessionOptions {
   std::filesystem::path database;
-  std::vector<std::string> overrides;    // "--set" texts, for the record
+  std::vector<std::string> overrides;  // "--set" texts, for the record
   std::vector<std::string> argv;
-  std::optional<std::string> until;      // --until: replaces the recorded instant
+  std::optional<std::string> until;  // --until: replaces the recorded instant
   runners::GuardPaths guard_paths;
   std::filesystem::path guard_program;
 };
 
 enum class SessionEnd {
-  finished,      // the study has its verdict
-  interrupted,   // a signal, or `stop`
-  aborted,       // abort_if, disk full, the guard died
+  finished,     // the study has its verdict
+  interrupted,  // a signal, or `stop`
+  aborted,      // abort_if, disk full, the guard died
 };
 
 struct SessionResult {
   SessionEnd end = SessionEnd::finished;
-  std::string reason;                    // for `aborted`, one sentence
+  std::string reason;  // for `aborted`, one sentence
   runners::RestoreReport restored;
 };
 
 /// What a record says before anything is touched.
 struct RecordCheck {
   bool exists = false;
-  bool finished = false;                 // a verdict, and no larger budget asked
+  bool finished = false;  // a verdict, and no larger budget asked
 };
 /// mismatch where the record belongs to another experiment or workload (each difference is named).
 Expected<RecordCheck> check_record(const std::filesystem::path& database, const Experiment& experiment, const Machine& machine);
 
-/// Runs the study until it is finished, interrupted or aborted, and gives the machine back in every case. Errors are those after which nothing was
-/// changed (busy, mismatch, settings that do not exist in the rig, a full disk); `restored` tells of everything else.
+/// Runs the study until it is finished, interrupted or aborted, and gives the machine back in every case. Errors are those after which
+/// nothing was changed (busy, mismatch, settings that do not exist in the rig, a full disk); `restored` tells of everything else.
 std::expected<SessionResult, Errors> run_session(runners::Host& host, const Experiment& experiment, const Machine& machine,
                                                  const SessionOptions& options, Observer& observer, runners::StopFlag& stop,
                                                  runners::StopFlag& after_trial);

@@ -6,7 +6,9 @@
 namespace netsettle::tuner {
 namespace {
 
-bool was_cut_off(const Trial& trial) { return trial.state != TrialState::planned && trial.state != TrialState::done && trial.state != TrialState::failed; }
+bool was_cut_off(const Trial& trial) {
+  return trial.state != TrialState::planned && trial.state != TrialState::done && trial.state != TrialState::failed;
+}
 
 bool needs_repeat(const Trial& trial) { return trial.outcome && *trial.outcome != Outcome::measured; }
 

@@ -15,7 +15,8 @@ struct PendingTrial {
   std::optional<std::int64_t> retry_of;
 };
 
-/// The next trial of the last block, by position; nullopt where the block is complete. Interrupted attempts do not count against `attempts`.
+/// The next trial of the last block, by position; nullopt where the block is complete. Interrupted attempts do not count against
+/// `attempts`.
 std::optional<PendingTrial> next_pending(const std::vector<Trial>& trials, int attempts);
 
 /// Trials that count against the budget: all but interrupted ones.

@@ -34,8 +34,8 @@ std::vector<std::string> settings_of(const Experiment& experiment) {
 }
 
 std::string load_section_text(const LoadSection& load) {
-  return fmt::format("{} {} clients={} outstanding={} threads={} instances={} cpus={} ports={} timeout={} accept={} arguments={}\n", load.kind,
-                     to_text(load.family), load.clients, load.outstanding, load.threads, load.instances, load.cpus,
+  return fmt::format("{} {} clients={} outstanding={} threads={} instances={} cpus={} ports={} timeout={} accept={} arguments={}\n",
+                     load.kind, to_text(load.family), load.clients, load.outstanding, load.threads, load.instances, load.cpus,
                      to_text(load.source_ports), load.timeout.count(), fmt::join(load.accept, ","), fmt::join(load.arguments, " "));
 }
 
@@ -44,8 +44,9 @@ void need_program(runners::Host& host, const std::vector<std::string>& version_a
   if (const auto version = runners::program_version(host, version_argv))
     machine.facts[fact] = *version;
   else
-    problems.push_back({ErrorCode::not_found, version_argv.front(),
-                        fmt::format("this program is needed and was not found; it is in the Debian package {0}: apt-get install {0}", package)});
+    problems.push_back(
+        {ErrorCode::not_found, version_argv.front(),
+         fmt::format("this program is needed and was not found; it is in the Debian package {0}: apt-get install {0}", package)});
 }
 
 void note_placement(Machine& machine, runners::Placement placement) {
@@ -107,7 +108,8 @@ void inspect_settings(runners::Host& host, const Experiment& experiment, const M
 
 }  // namespace
 
-std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::filesystem::path& file,
+                                                                   const std::vector<Override>& overrides) {
   const auto host = runners::make_local_host();
   const auto text = host->read_file(file);
   if (!text) return std::unexpected(std::vector{Diagnostic{file, 0, 0, "cannot be read: " + to_text(text.error())}});
@@ -115,7 +117,11 @@ std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::fi
 }
 
 runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine) {
-  return {.host = &host, .server = &host, .interface = "lo", .cpus = machine.placement.rps, .dedicated_namespace = false,
+  return {.host = &host,
+          .server = &host,
+          .interface = "lo",
+          .cpus = machine.placement.rps,
+          .dedicated_namespace = false,
           .server_buffers = server_buffers(experiment)};
 }
 
@@ -168,7 +174,8 @@ std::expected<std::optional<std::string>, Error> look_up(const Parameter& parame
 
 }  // namespace
 
-std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment, const Machine& machine, const runners::SettingContext& context) {
+std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment, const Machine& machine,
+                                                   const runners::SettingContext& context) {
   ResolvedSpace result;
   Errors problems;
   result.experiment = experiment;
@@ -207,7 +214,8 @@ runners::ServerBuffers server_buffers(const Experiment& experiment) {
 
 double trial_seconds(const Experiment& experiment) {
   const auto fixed = experiment.trial.warmup + experiment.trial.measure + experiment.trial.settle;
-  return std::chrono::duration<double>(fixed).count() + runners::kMarginIntervals * runners::kSeriesInterval + runners::kTrialOverheadSeconds;
+  return std::chrono::duration<double>(fixed).count() + runners::kMarginIntervals * runners::kSeriesInterval +
+         runners::kTrialOverheadSeconds;
 }
 
 }  // namespace netsettle::tuner

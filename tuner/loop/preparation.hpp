@@ -17,14 +17,15 @@
 namespace netsettle::tuner {
 
 /// An experiment file that was read, or everything that is wrong with it.
-std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides);
+std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::filesystem::path& file,
+                                                                   const std::vector<Override>& overrides);
 
 /// What the machine is, before any rig is made.
 struct Machine {
   runners::Topology topology;
   runners::HostFacts facts;
   runners::Placement placement;
-  std::string workload_hash;         // SHA-256 over the query file's bytes and the load section
+  std::string workload_hash;           // SHA-256 over the query file's bytes and the load section
   std::string query_name, query_type;  // the file's first query
   std::filesystem::path echo_program;
 };
@@ -35,11 +36,11 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
 
 /// The settings of an experiment as they are in a rig (or, for `check`, on the plain host).
 struct ResolvedSpace {
-  Experiment experiment;             // without dropped parameters
+  Experiment experiment;  // without dropped parameters
   SearchSpace space;
   Facts facts;
   AsFoundValues as_found;
-  std::vector<std::string> managed;  // settings that the guard manages
+  std::vector<std::string> managed;                          // settings that the guard manages
   std::vector<std::pair<std::string, std::string>> dropped;  // parameter, reason
 };
 std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment, const Machine& machine,

@@ -15,12 +15,14 @@ Expected<std::unique_ptr<runners::Rig>> make_rig(runners::Host& host, runners::S
 
 }  // namespace
 
-std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Host& host, const Experiment& experiment, const Machine& machine,
-                                                                    const SessionOptions& options) {
+std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Host& host, const Experiment& experiment,
+                                                                    const Machine& machine, const SessionOptions& options) {
   std::unique_ptr<RigSession> session(new RigSession());
   const auto one = [](Error error) { return std::unexpected(Errors{std::move(error)}); };
-  auto guard = runners::SettingsGuard::open({.paths = options.guard_paths, .study = experiment.study.name,
-                                             .database = std::filesystem::absolute(options.database), .guard_program = options.guard_program});
+  auto guard = runners::SettingsGuard::open({.paths = options.guard_paths,
+                                             .study = experiment.study.name,
+                                             .database = std::filesystem::absolute(options.database),
+                                             .guard_program = options.guard_program});
   if (!guard) return one(guard.error());
   session->guard_ = std::move(*guard);
   auto rig = make_rig(host, *session->guard_, experiment);
@@ -29,8 +31,11 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
     return one(rig.error());
   }
   session->rig_ = std::move(*rig);
-  session->context_ = {.host = &host, .server = &session->rig_->server(), .interface = session->rig_->interface(),
-                       .cpus = machine.placement.rps, .dedicated_namespace = session->rig_->dedicated_namespace(),
+  session->context_ = {.host = &host,
+                       .server = &session->rig_->server(),
+                       .interface = session->rig_->interface(),
+                       .cpus = machine.placement.rps,
+                       .dedicated_namespace = session->rig_->dedicated_namespace(),
                        .server_buffers = server_buffers(experiment)};
   auto resolved = resolve_space(experiment, machine, session->context_);
   auto load = runners::make_load(experiment.load.kind);
@@ -42,8 +47,8 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   session->load_ = std::move(*load);
   session->server_ = runners::make_server(experiment.server.kind);
   session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
-                                                session->resolved_.managed, machine.topology, *session->server_,
-                                                *session->load_, machine.echo_program, machine.query_name, machine.query_type});
+                                                session->resolved_.managed, machine.topology, *session->server_, *session->load_,
+                                                machine.echo_program, machine.query_name, machine.query_type});
   return session;
 }
 

@@ -18,7 +18,8 @@ Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record) {
   }
   auto parsed = parse_experiment(record.spec_text, record.spec_file, overrides);
   if (!parsed)
-    return fail(ErrorCode::mismatch, record.name, "the recorded experiment is not understood by this netsettle: " + to_text(parsed.error().front()));
+    return fail(ErrorCode::mismatch, record.name,
+                "the recorded experiment is not understood by this netsettle: " + to_text(parsed.error().front()));
   std::erase_if(parsed->parameters, [&](const Parameter& parameter) {
     return std::ranges::any_of(record.dropped, [&](const auto& dropped) { return dropped.first == parameter.name; });
   });

@@ -69,7 +69,11 @@ Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, con
   const TrialEvidence evidence = runners::run_trial(rig_.setup(), request, stop_, on_state);
   NETSETTLE_TRY(std::move(recorded));
   const auto judgement = strategies::judge(view.experiment, evidence);
-  datasets::TrialResult result{final_state(evidence, judgement.verdict), judgement.verdict, judgement.measurements, &evidence, started_us,
+  datasets::TrialResult result{final_state(evidence, judgement.verdict),
+                               judgement.verdict,
+                               judgement.measurements,
+                               &evidence,
+                               started_us,
                                host_.clock().utc().count()};
   NETSETTLE_TRY(store_.record_trial(trial_id, result));
   Trial ended = planned;

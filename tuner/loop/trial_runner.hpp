@@ -8,11 +8,12 @@
 
 namespace netsettle::tuner {
 
-/// The first source port of a block's load: drawn from the study's seed and the block, below the kernel's own range and away from the server's port. Absent where the
-/// experiment leaves the ports to the kernel.
+/// The first source port of a block's load: drawn from the study's seed and the block, below the kernel's own range and away from the
+/// server's port. Absent where the experiment leaves the ports to the kernel.
 std::optional<int> first_source_port(const Experiment& experiment, int block);
 
-/// The sentence of the first abort_if condition that holds after these trials (by default: memory available below 5 %, five failures in a row).
+/// The sentence of the first abort_if condition that holds after these trials (by default: memory available below 5 %, five failures in a
+/// row).
 std::optional<std::string> abort_condition(const Experiment& experiment, const std::vector<Trial>& trials);
 
 class TrialRunner {

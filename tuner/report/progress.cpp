@@ -41,7 +41,8 @@ std::string result_text(const StudyView& study, const Trial& trial) {
   const auto value = trial.measurements.find(metric);
   if (trial.outcome == Outcome::measured && value != trial.measurements.end()) {
     const std::string codes = codes_of(trial);
-    return fmt::format("{} {}{}{}", quantity(value->second), metric, trial.suspect ? ", suspect" : "", codes.empty() ? "" : " (" + codes + ")");
+    return fmt::format("{} {}{}{}", quantity(value->second), metric, trial.suspect ? ", suspect" : "",
+                       codes.empty() ? "" : " (" + codes + ")");
   }
   const std::string sentences = sentences_of(trial);
   const std::string_view what = trial.outcome ? to_text(*trial.outcome) : to_text(trial.state);

@@ -57,7 +57,12 @@ class RecordingGuard final : public SettingsGuard {
     std::vector<AppliedSetting> rows;
     for (const auto& [name, value] : wanted) {
       (void)context.host->write_file(kBacklog, value + "\n");
-      rows.push_back({.setting = name, .target = kBacklog, .requested = value, .before = "1000", .effective = value, .at_end = "",
+      rows.push_back({.setting = name,
+                      .target = kBacklog,
+                      .requested = value,
+                      .before = "1000",
+                      .effective = value,
+                      .at_end = "",
                       .status = refuse ? SettingStatus::einval : SettingStatus::ok});
     }
     return rows;
@@ -97,7 +102,8 @@ struct Laboratory {
     load.runs_for = std::chrono::milliseconds(2400);
     load.standard_output = kDnsperfOutput;
     host.add_program("dnsperf", load);
-    host.answer_datagrams([this](const std::string&, int, std::string_view query) -> Expected<std::string> { return answer_to(query, rcode); });
+    host.answer_datagrams(
+        [this](const std::string&, int, std::string_view query) -> Expected<std::string> { return answer_to(query, rcode); });
   }
 
   TrialEvidence run() {
@@ -105,7 +111,8 @@ struct Laboratory {
     const SettingContext context{.host = &host, .server = &host, .interface = "lo", .cpus = {0, 1}};
     const auto server = make_server(ServerKind::echo);
     const auto load = make_load("dnsperf");
-    const TrialSetup setup{experiment, host, *rig, guard, context, managed, topology, *server, **load, "/bin/netsettle-echo", "example.com", "A"};
+    const TrialSetup setup{experiment,    host, *rig, guard, context, managed, topology, *server, **load, "/bin/netsettle-echo",
+                           "example.com", "A"};
     return run_trial(setup, request, stop, [this](TrialState state) { states.push_back(state); });
   }
 
