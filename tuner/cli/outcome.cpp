@@ -21,6 +21,8 @@ int print_outcome(const std::string& database, Format format) {
   options.width = static_cast<std::size_t>(width > 0 ? width : kLogWidth);
   options.rows = 40;
   fmt::print("\n{}", final_report(data, options));
+  if (data.verdict && data.verdict->kind == strategies::VerdictKind::winner)
+    fmt::print("Next: netsettle export -o {}-bundle --db {}\n", record->study.name, database);
   return kDone;
 }
 
