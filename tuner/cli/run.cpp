@@ -9,6 +9,7 @@
 #include "tuner/cli/terminal.hpp"
 #include "tuner/loop/loop.hpp"
 #include "tuner/loop/notify.hpp"
+#include "tuner/loop/schedule.hpp"
 
 namespace netsettle::tuner {
 namespace {
@@ -47,7 +48,11 @@ std::expected<Request, int> read_request(const CommandLine& line) {
   if (!experiment) return std::unexpected(print_diagnostics(experiment.error()));
   request.experiment = std::move(*experiment);
   request.database = line.has("db") ? std::filesystem::path(line.text("db")) : default_database(request.experiment.study.name);
-  if (line.has("until")) request.until = line.text("until");
+  if (line.has("until")) {
+    request.until = line.text("until");
+    const auto instant = next_local_time(*request.until, runners::SystemClock().utc().count());
+    if (!instant) return std::unexpected(print_error(instant.error()));
+  }
   return request;
 }
 

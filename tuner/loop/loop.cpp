@@ -154,6 +154,9 @@ class Session {
       NETSETTLE_ASSIGN(until_us_, next_local_time(*options_.until, now_us()));
       NETSETTLE_TRY(store.set_until(until_us_));
     }
+    if (until_us_ && *until_us_ <= now_us())
+      return fail(ErrorCode::invalid_input, options_.database,
+                  fmt::format("the study's end, {}, has passed; name a new one with --until HH:MM", format_local_time(*until_us_)));
     NETSETTLE_ASSIGN(const auto trials, store.trials());
     const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome.has_value(); });
     observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), ended));
