@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "runners/settings/process_identity.hpp"
 #include "runners/trial/trial.hpp"
@@ -312,8 +313,10 @@ class Session {
   std::optional<int> planned_trials(const StudyView& view) const {
     if (until_us_ && !experiment_.budget.trials) return std::nullopt;
     const auto plan = strategies::phase_plan(view);
-    const auto repeats = std::ranges::count_if(view.trials, [](const Trial& trial) { return trial.attempt > 1 && trial.state != TrialState::interrupted; });
-    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + static_cast<int>(repeats);
+    std::set<std::pair<int, int>> places;
+    for (const Trial& trial : view.trials) places.emplace(trial.block, trial.position);
+    const int repeats = std::max(0, trials_spent(view.trials) - static_cast<int>(places.size()));
+    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + repeats;
   }
 
   runners::Host& host_;
