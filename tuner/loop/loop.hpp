@@ -39,7 +39,7 @@ struct SessionResult {
 /// What a record says before anything is touched.
 struct RecordCheck {
   bool exists = false;
-  bool finished = false;  // a verdict, and no larger budget asked
+  bool finished = false;  // it has its verdict
 };
 /// mismatch where the record belongs to another experiment or workload (each difference is named).
 Expected<RecordCheck> check_record(const std::filesystem::path& database, const Experiment& experiment, const Machine& machine);
