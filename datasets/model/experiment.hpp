@@ -46,7 +46,11 @@ struct ServerSection {
   int threads = 1;
   std::string cores = "all";         // "all" or a number of CPUs
   std::string placement = "spread";  // a CPU list, or pack | spread
-  std::string sockets = "shared";
+  std::string sockets = "shared";    // shared | reuseport | reuseport-cpu
+  int batch = 32;                    // datagrams a call, for the models that can
+  std::int64_t receive_buffer = 0;   // bytes asked for by SO_RCVBUF; 0: the kernel's default
+  std::int64_t send_buffer = 0;
+  Microseconds busy_poll{0};      // SO_BUSY_POLL; 0: off
   std::vector<std::string> argv;  // kind command
   Microseconds ready_timeout{5'000'000};
 };
@@ -64,6 +68,10 @@ struct LoadSection {
   Microseconds timeout{1'000'000};
   std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};
   std::vector<std::string> arguments;
+  std::optional<double> rate;       // queries per second, all instances: an open loop; absent: as fast as the window allows
+  std::string tsig_key_file;        // absolute path; its content is never recorded
+  std::vector<std::string> argv;    // kind command
+  std::map<std::string, std::string> result;  // kind command: sent, completed, lost, qps, seconds → JSON pointer (RFC 6901)
 };
 
 struct TrialSection {

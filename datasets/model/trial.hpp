@@ -73,6 +73,7 @@ struct LoadReport {
   std::optional<double> latency_avg_s, latency_min_s, latency_max_s, latency_stddev_s;
   std::vector<Interval> intervals;
   bool first_interval_bogus = false;
+  std::optional<double> end_time_s;  // of the series' clock when the load stopped sending; absent where it does not say
   std::string version;
   std::int64_t timeout_lines = 0;
   std::vector<std::string> errors;  // "Error: …" lines
@@ -93,19 +94,52 @@ struct ServerReport {
   std::int64_t receive_buffer = 0;  // granted, bytes; smallest of the sockets
 };
 
+/// UDP of one network namespace and family, by the names of /proc/net/snmp.
+struct UdpDeltas {
+  std::optional<std::int64_t> in;             // datagrams that a program has read
+  std::optional<std::int64_t> out;            // successful send calls
+  std::optional<std::int64_t> no_ports;       // no matching socket
+  std::optional<std::int64_t> in_errors;      // all errors below that concern receiving, and filters and malformed lengths
+  std::optional<std::int64_t> rcvbuf_errors;  // a socket's receive buffer was full
+  std::optional<std::int64_t> sndbuf_errors;  // a send failed for want of buffers, or the queueing discipline dropped it
+  std::optional<std::int64_t> csum_errors, mem_errors;
+};
+
+/// One network interface.
+struct LinkDeltas {
+  std::optional<std::int64_t> rx_packets, tx_packets;
+  std::optional<std::int64_t> rx_dropped;   // by the kernel before the IP stack, the backlog's share excluded
+  std::optional<std::int64_t> rx_missed;    // by the hardware: missed, FIFO and overrun errors
+  std::optional<std::int64_t> tx_dropped;
+  std::optional<std::int64_t> qdisc_drops;  // by the queueing discipline, all bands
+};
+
 /// Differences of kernel counters over the life of the load. Absent: the source did not exist.
 struct CounterDeltas {
-  // server side: UDP of the server's namespace and family
-  std::optional<std::int64_t> server_in, server_out, server_rcvbuf_errors, server_mem_errors, server_no_ports, server_csum_errors,
-      server_in_errors;
-  std::optional<std::int64_t> server_sndbuf_errors;
-  // client side
-  std::optional<std::int64_t> client_in, client_out, client_rcvbuf_errors, client_sndbuf_errors;
+  UdpDeltas server, client;  // on loopback the same counters twice
+  LinkDeltas server_link, client_link;
+  std::optional<std::int64_t> socket_drops;      // of the server's own sockets (/proc/net/udp)
+  std::optional<std::int64_t> conntrack_drops;   // connection tracking table full
+  std::optional<std::int64_t> ip_discards;       // server's namespace, IpInDiscards
   // whole machine
-  std::optional<std::int64_t> backlog_drops, time_squeeze;
-  std::map<int, std::int64_t> processed_by_cpu;                        // softnet column 1
-  std::optional<double> steal_percent, idle_percent, softirq_percent;  // of all CPUs' time
+  std::optional<std::int64_t> backlog_drops, flow_limit_drops, time_squeeze;  // softnet; flow_limit_drops are among backlog_drops
+  std::map<int, std::int64_t> processed_by_cpu;                                // softnet column 1
+  std::map<int, std::int64_t> net_rx_by_cpu;                                   // NET_RX softirqs
+  std::map<std::string, std::map<int, std::int64_t>> queue_interrupts;         // action of the interface's vectors → CPU → count
+  std::optional<double> steal_percent, idle_percent, softirq_percent;          // of all CPUs' time
+  std::map<int, double> idle_by_cpu;                                           // percent of that CPU's time
   std::optional<double> memory_available_percent;
+  std::optional<double> memory_stall_percent;  // of the time in which some task waited for memory (pressure stall information)
+  std::optional<std::int64_t> throttles;       // thermal throttling events, all cores
+  std::optional<double> cpu_mhz;               // mean of the CPUs, at the end
+};
+
+/// What the processes of one program used over the life of the load, threads and children included.
+struct ProcessUse {
+  double cpu_seconds = 0;
+  std::int64_t voluntary_switches = 0, involuntary_switches = 0;
+  int tasks = 0;
+  std::vector<std::string> strays;  // tasks whose CPUs are not those they were given: "thread 4711 may run on 0-3"
 };
 
 /// One text of raw output, kept compressed in the record: "load.stdout", "softnet.before", …
@@ -134,10 +168,13 @@ struct TrialEvidence {
   std::optional<LoadReport> load;
   std::optional<ServerReport> server;
   CounterDeltas counters;
+  std::optional<ProcessUse> server_use, load_use;
   std::vector<std::string> drifted;    // settings that were not at the end what they were at the start
   double warmup_s = 0, measure_s = 0;  // as requested
   double load_timeout_s = 1;
   std::int64_t load_window = 0;  // outstanding queries, all instances
+  int load_cpus = 0;             // CPUs that the load may use
+  std::optional<double> load_rate;  // queries per second that were asked for, all instances; absent: a closed loop
   double clock_step_s = 0;       // wall minus monotonic over the load
   bool one_machine = true;       // client and server share this kernel: all losses can be named
   bool shared_counters = false;  // loopback: client and server counters are one

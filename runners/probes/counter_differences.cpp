@@ -53,22 +53,15 @@ std::optional<std::int64_t> find(const Deltas& deltas, const char* name) {
   return delta == deltas.end() ? std::nullopt : std::optional(delta->second);
 }
 
-void add_server(const Deltas& udp, CounterDeltas& deltas) {
-  deltas.server_in = find(udp, "InDatagrams");
-  deltas.server_out = find(udp, "OutDatagrams");
-  deltas.server_rcvbuf_errors = find(udp, "RcvbufErrors");
-  deltas.server_mem_errors = find(udp, "MemErrors");
-  deltas.server_no_ports = find(udp, "NoPorts");
-  deltas.server_csum_errors = find(udp, "InCsumErrors");
-  deltas.server_in_errors = find(udp, "InErrors");
-  deltas.server_sndbuf_errors = find(udp, "SndbufErrors");
-}
-
-void add_client(const Deltas& udp, CounterDeltas& deltas) {
-  deltas.client_in = find(udp, "InDatagrams");
-  deltas.client_out = find(udp, "OutDatagrams");
-  deltas.client_rcvbuf_errors = find(udp, "RcvbufErrors");
-  deltas.client_sndbuf_errors = find(udp, "SndbufErrors");
+UdpDeltas side_of(const Deltas& udp) {
+  return {.in = find(udp, "InDatagrams"),
+          .out = find(udp, "OutDatagrams"),
+          .no_ports = find(udp, "NoPorts"),
+          .in_errors = find(udp, "InErrors"),
+          .rcvbuf_errors = find(udp, "RcvbufErrors"),
+          .sndbuf_errors = find(udp, "SndbufErrors"),
+          .csum_errors = find(udp, "InCsumErrors"),
+          .mem_errors = find(udp, "MemErrors")};
 }
 
 /// CPUs that are in one reading only came or went meanwhile: they have no difference. Where any counter of a CPU went back, the machine
@@ -124,8 +117,8 @@ std::optional<std::int64_t> delta32(std::uint32_t before, std::uint32_t after) {
 
 CounterDeltas difference(const Snapshot& before, const Snapshot& after, AddressFamily family, const CpuSet& online) {
   CounterDeltas deltas;
-  add_server(udp_deltas(before, after, family, "server"), deltas);
-  add_client(udp_deltas(before, after, family, "client"), deltas);
+  deltas.server = side_of(udp_deltas(before, after, family, "server"));
+  deltas.client = side_of(udp_deltas(before, after, family, "client"));
   const auto softnet = parse_both(before, after, "softnet", [&](std::string_view text) { return parse_softnet(text, online); });
   if (softnet) add_softnet(softnet->first, softnet->second, deltas);
   if (const auto stat = parse_both(before, after, "stat", parse_stat)) add_cpu_times(stat->first.at(-1), stat->second.at(-1), deltas);

@@ -148,7 +148,7 @@ void check_window(const TrialEvidence& evidence, Findings& findings) {
 }
 
 void check_client(const TrialEvidence& evidence, Findings& findings) {
-  const auto& drops = evidence.counters.client_rcvbuf_errors;
+  const auto& drops = evidence.counters.client.rcvbuf_errors;
   if (evidence.shared_counters || !drops || !evidence.load->completed) return;
   if (static_cast<double>(*drops) > kClientLossShare * static_cast<double>(*evidence.load->completed))
     findings.suspect("client-limited", fmt::format("the load's own socket buffers dropped {} answers: it cannot read as fast as the server "
@@ -171,7 +171,7 @@ void check_witnesses(const TrialEvidence& evidence, Findings& findings) {
   if (load.completed && exceeds(*load.completed, *answered))
     findings.invalid("counters-disagree", fmt::format("the load counts {} answers, the server sent {}", *load.completed, *answered));
   // On loopback the kernel's counter holds the load's datagrams too, and everybody else's.
-  const auto& kernel = evidence.counters.server_in;
+  const auto& kernel = evidence.counters.server.in;
   if (!evidence.shared_counters && kernel && (exceeds(*kernel, *received) || exceeds(*received, *kernel)))
     findings.invalid("counters-disagree", fmt::format("the server counts {} queries, the kernel gave it {}", *received, *kernel));
 }

@@ -33,8 +33,8 @@ std::optional<std::int64_t> unanswered(const TrialEvidence& evidence) {
 
 /// Answers that reached the load's socket and were not counted as completed: they came after the time-out.
 std::optional<std::int64_t> too_late(const TrialEvidence& evidence) {
-  if (evidence.shared_counters || !evidence.counters.client_in) return std::nullopt;
-  return std::max<std::int64_t>(0, *evidence.counters.client_in - *evidence.load->completed);
+  if (evidence.shared_counters || !evidence.counters.client.in) return std::nullopt;
+  return std::max<std::int64_t>(0, *evidence.counters.client.in - *evidence.load->completed);
 }
 
 }  // namespace
@@ -45,17 +45,17 @@ std::vector<LedgerRow> loss_ledger(const TrialEvidence& evidence) {
   Ledger ledger;
   ledger.add("answered", evidence.load->completed);
   ledger.add("still open at the end", evidence.load->interrupted);
-  if (!evidence.shared_counters) ledger.add("load's send errors", counters.client_sndbuf_errors);
+  if (!evidence.shared_counters) ledger.add("load's send errors", counters.client.sndbuf_errors);
   ledger.add("backlog", counters.backlog_drops);
-  ledger.add("no port", counters.server_no_ports);
-  ledger.add("checksum", counters.server_csum_errors);
+  ledger.add("no port", counters.server.no_ports);
+  ledger.add("checksum", counters.server.csum_errors);
   if (evidence.shared_counters) {
-    ledger.add("socket buffers of server and load", counters.server_rcvbuf_errors);
+    ledger.add("socket buffers of server and load", counters.server.rcvbuf_errors);
   } else {
-    ledger.add("server's socket buffer", counters.server_rcvbuf_errors);
-    ledger.add("load's socket buffer", counters.client_rcvbuf_errors);
+    ledger.add("server's socket buffer", counters.server.rcvbuf_errors);
+    ledger.add("load's socket buffer", counters.client.rcvbuf_errors);
   }
-  ledger.add("memory limit of UDP", counters.server_mem_errors);
+  ledger.add("memory limit of UDP", counters.server.mem_errors);
   ledger.add("read by the server and not answered", unanswered(evidence));
   ledger.add("answered after the time-out", too_late(evidence));
   return std::move(ledger).closed(*evidence.load->sent);

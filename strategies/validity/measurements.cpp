@@ -43,7 +43,7 @@ void put_server(Measurements& measurements, const TrialEvidence& evidence) {
 }
 
 void put_counters(Measurements& measurements, const CounterDeltas& counters) {
-  put(measurements, "rcvbuf_errors", counters.server_rcvbuf_errors);
+  put(measurements, "rcvbuf_errors", counters.server.rcvbuf_errors);
   put(measurements, "backlog_drops", counters.backlog_drops);
   put(measurements, "time_squeeze", counters.time_squeeze);
   put(measurements, "steal_percent", counters.steal_percent);
@@ -70,8 +70,8 @@ std::optional<WorkerShare> worker_share(const TrialEvidence& evidence) {
 
 std::optional<double> unexplained_percent(const TrialEvidence& evidence) {
   const CounterDeltas& counters = evidence.counters;
-  const bool all_counted = evidence.one_machine && !evidence.shared_counters && counters.server_rcvbuf_errors && counters.backlog_drops &&
-                           counters.client_rcvbuf_errors && counters.client_in && server_received(evidence);
+  const bool all_counted = evidence.one_machine && !evidence.shared_counters && counters.server.rcvbuf_errors && counters.backlog_drops &&
+                           counters.client.rcvbuf_errors && counters.client.in && server_received(evidence);
   if (!all_counted) return std::nullopt;
   const auto ledger = loss_ledger(evidence);
   if (ledger.empty() || *evidence.load->sent <= 0) return std::nullopt;

@@ -67,8 +67,8 @@ TEST_CASE("available memory is a share of all memory, or refused") {
 
 TEST_CASE("what a snapshot does not have has no difference") {
   const CounterDeltas none = difference({}, {}, AddressFamily::ipv4, {0});
-  CHECK_FALSE(none.server_in);
-  CHECK_FALSE(none.client_out);
+  CHECK_FALSE(none.server.in);
+  CHECK_FALSE(none.client.out);
   CHECK_FALSE(none.backlog_drops);
   CHECK_FALSE(none.idle_percent);
   CHECK_FALSE(none.memory_available_percent);
@@ -80,7 +80,7 @@ TEST_CASE("a text that is malformed in one reading leaves the other sources alon
   Snapshot after = before;
   after.texts["snmp.server"] = "Udp: InDatagrams\n";
   const CounterDeltas deltas = difference(before, after, AddressFamily::ipv4, {0});
-  CHECK_FALSE(deltas.server_in);
+  CHECK_FALSE(deltas.server.in);
   CHECK(deltas.backlog_drops == 0);
   CHECK(deltas.memory_available_percent == 25);
 }
@@ -93,19 +93,19 @@ TEST_CASE("the two families and the two sides have counters of their own") {
         {{"snmp.server", ipv4(server4)}, {"snmp.client", ipv4(client4)}, {"snmp6.server", ipv6(server6)}, {"snmp6.client", ipv6(client6)}}};
   };
   const CounterDeltas ipv4 = difference(snapshot(0, 0, 0, 0), snapshot(1, 2, 3, 4), AddressFamily::ipv4, {});
-  CHECK(ipv4.server_in == 1);
-  CHECK(ipv4.client_in == 2);
+  CHECK(ipv4.server.in == 1);
+  CHECK(ipv4.client.in == 2);
   const CounterDeltas ipv6 = difference(snapshot(0, 0, 0, 0), snapshot(1, 2, 3, 4), AddressFamily::ipv6, {});
-  CHECK(ipv6.server_in == 3);
-  CHECK(ipv6.client_in == 4);
+  CHECK(ipv6.server.in == 3);
+  CHECK(ipv6.client.in == 4);
 }
 
 TEST_CASE("a namespace that was made anew has no difference") {
   const Snapshot before{{{"snmp.server", "Udp: InDatagrams NoPorts\nUdp: 5000000000 3\n"}}};
   const Snapshot after{{{"snmp.server", "Udp: InDatagrams NoPorts\nUdp: 12 1\n"}}};
   const CounterDeltas deltas = difference(before, after, AddressFamily::ipv4, {});
-  CHECK_FALSE(deltas.server_in);
-  CHECK_FALSE(deltas.server_no_ports);
+  CHECK_FALSE(deltas.server.in);
+  CHECK_FALSE(deltas.server.no_ports);
 }
 
 TEST_CASE("idle time that goes back a little counts as none, work that goes back makes the shares absent") {

@@ -27,10 +27,10 @@ inline TrialEvidence good_evidence() {
   evidence.server = ServerReport{
       .workers = {{.process = 0, .received = 60'000, .answered = 60'000}, {.process = 1, .received = 59'800, .answered = 59'800}},
       .cpu_seconds = 20};
-  evidence.counters.server_in = 119'800;
-  evidence.counters.server_rcvbuf_errors = 200;
-  evidence.counters.client_in = 119'800;
-  evidence.counters.client_rcvbuf_errors = 0;
+  evidence.counters.server.in = 119'800;
+  evidence.counters.server.rcvbuf_errors = 200;
+  evidence.counters.client.in = 119'800;
+  evidence.counters.client.rcvbuf_errors = 0;
   evidence.counters.backlog_drops = 0;
   evidence.counters.steal_percent = 0.5;
   evidence.counters.memory_available_percent = 60;

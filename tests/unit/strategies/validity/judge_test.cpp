@@ -98,17 +98,17 @@ TEST_CASE("what spoils a trial, and how much") {
       {"clock-step", Outcome::invalid, false, [](TrialEvidence& e) { e.clock_step_s = -0.06; }},
       {"memory-pressure", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.memory_available_percent = 3; }},
       {"steal-jump", Outcome::measured, true, [](TrialEvidence& e) { e.counters.steal_percent = 25; }},
-      {"client-limited", Outcome::measured, true, [](TrialEvidence& e) { e.counters.client_rcvbuf_errors = 500; }},
-      {"counters-disagree", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.server_in = 100'000; }},
+      {"client-limited", Outcome::measured, true, [](TrialEvidence& e) { e.counters.client.rcvbuf_errors = 500; }},
+      {"counters-disagree", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.server.in = 100'000; }},
       {"counters-disagree", Outcome::invalid, false, [](TrialEvidence& e) { e.server->workers[0].answered = 50'000; }},
       {"counters-disagree", Outcome::invalid, false,
        [](TrialEvidence& e) {
          e.server->workers[0].received = 65'000;
-         e.counters.server_in = 124'800;
+         e.counters.server.in = 124'800;
        }},
       {"short-series", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals.clear(); }},
       {"short-series", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals.resize(6); }},
-      {"unexplained-loss", Outcome::measured, true, [](TrialEvidence& e) { e.counters.server_rcvbuf_errors = 0; }},
+      {"unexplained-loss", Outcome::measured, true, [](TrialEvidence& e) { e.counters.server.rcvbuf_errors = 0; }},
       {"window-limited", Outcome::measured, true, [](TrialEvidence& e) { e.load_window = 20; }},
       {"objective-missing", Outcome::invalid, false,
        [](TrialEvidence& e) {
@@ -132,9 +132,9 @@ TEST_CASE("what is just within bounds spoils nothing") {
   TrialEvidence evidence = good_evidence();
   evidence.clock_step_s = 0.04;
   evidence.counters.steal_percent = 9;
-  evidence.counters.server_in = 119'800 + 150;
-  evidence.counters.client_rcvbuf_errors = 100;
-  evidence.counters.server_rcvbuf_errors = 100;
+  evidence.counters.server.in = 119'800 + 150;
+  evidence.counters.client.rcvbuf_errors = 100;
+  evidence.counters.server.rcvbuf_errors = 100;
   evidence.load->rcodes = {{"NOERROR", 119'000}, {"SERVFAIL", 800}};
   evidence.applied = {applied(SettingStatus::ok), applied(SettingStatus::same)};
   CHECK(judge({}, evidence).verdict.reasons.empty());
@@ -160,9 +160,9 @@ TEST_CASE("a starved worker is a note about the flows") {
 TEST_CASE("counters that loopback mixes are not used as witnesses") {
   TrialEvidence evidence = good_evidence();
   evidence.shared_counters = true;
-  evidence.counters.server_in = 239'600;
-  evidence.counters.client_in = 239'600;
-  evidence.counters.client_rcvbuf_errors = 5'000;
+  evidence.counters.server.in = 239'600;
+  evidence.counters.client.in = 239'600;
+  evidence.counters.client.rcvbuf_errors = 5'000;
   const Judgement judgement = judge({}, evidence);
   CHECK(judgement.verdict.reasons.empty());
   CHECK_FALSE(judgement.measurements.contains("unexplained_percent"));

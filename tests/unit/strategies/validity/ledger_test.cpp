@@ -33,14 +33,14 @@ TEST_CASE("every query that was sent has a place") {
 
 TEST_CASE("losses at no counted place are unexplained") {
   TrialEvidence evidence = good_evidence();
-  evidence.counters.server_rcvbuf_errors = 50;
+  evidence.counters.server.rcvbuf_errors = 50;
   CHECK(at(loss_ledger(evidence), "unexplained") == 150);
 }
 
 TEST_CASE("answers after the time-out have a place of their own") {
   TrialEvidence evidence = good_evidence();
-  evidence.counters.server_rcvbuf_errors = 120;
-  evidence.counters.client_in = 119'880;
+  evidence.counters.server.rcvbuf_errors = 120;
+  evidence.counters.client.in = 119'880;
   CHECK(at(loss_ledger(evidence), "answered after the time-out") == 80);
   CHECK(at(loss_ledger(evidence), "unexplained") == 0);
 }
