@@ -14,6 +14,12 @@ void add_server(CanonicalLines& text, const ServerSection& server) {
   text.add("server.cores", server.cores);
   text.add("server.placement", server.placement);
   text.add("server.sockets", server.sockets);
+  // Keys that came later count only where they say something: older records keep their hash.
+  const ServerSection usual;
+  if (server.batch != usual.batch) text.add("server.batch", server.batch);
+  if (server.receive_buffer != usual.receive_buffer) text.add("server.receive_buffer", server.receive_buffer);
+  if (server.send_buffer != usual.send_buffer) text.add("server.send_buffer", server.send_buffer);
+  if (server.busy_poll != usual.busy_poll) text.add("server.busy_poll", server.busy_poll);
   text.add("server.argv", server.argv);
   text.add("server.ready_timeout", server.ready_timeout);
 }
@@ -31,6 +37,10 @@ void add_load(CanonicalLines& text, const LoadSection& load) {
   text.add("load.timeout", load.timeout);
   text.add("load.accept", load.accept);
   text.add("load.arguments", load.arguments);
+  if (load.rate) text.add("load.rate", *load.rate);
+  if (!load.tsig_key_file.empty()) text.add("load.tsig_key_file", load.tsig_key_file);
+  if (!load.argv.empty()) text.add("load.argv", load.argv);
+  for (const auto& [count, pointer] : load.result) text.add("load.result." + count, pointer);
 }
 
 void add_trial(CanonicalLines& text, const TrialSection& trial) {

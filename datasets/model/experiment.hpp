@@ -68,9 +68,9 @@ struct LoadSection {
   Microseconds timeout{1'000'000};
   std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};
   std::vector<std::string> arguments;
-  std::optional<double> rate;       // queries per second, all instances: an open loop; absent: as fast as the window allows
-  std::string tsig_key_file;        // absolute path; its content is never recorded
-  std::vector<std::string> argv;    // kind command
+  std::optional<double> rate;                 // queries per second, all instances: an open loop; absent: as fast as the window allows
+  std::string tsig_key_file;                  // absolute path; its content is never recorded
+  std::vector<std::string> argv;              // kind command
   std::map<std::string, std::string> result;  // kind command: sent, completed, lost, qps, seconds → JSON pointer (RFC 6901)
 };
 

@@ -10,6 +10,7 @@
 #include "datasets/model/expression_lexer.hpp"
 #include "datasets/model/nearest.hpp"
 #include "datasets/model/parameter_values.hpp"
+#include "datasets/model/setting_form.hpp"
 
 namespace netsettle {
 namespace {
@@ -97,7 +98,7 @@ class ExpressionChecker {
   }
 
   std::optional<ExpressionKind> kind_of_name(const PlacedExpression& placed, std::string_view name) const {
-    if (name == "as_found") return placed.setting == "server.placement" ? ExpressionKind::text : ExpressionKind::number;
+    if (name == "as_found") return is_text(form_of(placed.setting)) ? ExpressionKind::text : ExpressionKind::number;
     const bool knows_parameters = placed.role != ExpressionRole::range;
     const PlacedParameter* const parameter = knows_parameters ? find_parameter(parameters_, inner_name(name)) : nullptr;
     if (parameter != nullptr) return kind_of_type(parameter->parameter.type);

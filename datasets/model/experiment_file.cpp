@@ -36,7 +36,11 @@ class ExperimentReader {
     optional("server", [this](TableReader& reader) { read_server(reader, experiment_.server); });
     required("load", "queries", [this](TableReader& reader) { read_load(reader, folder_, experiment_.load); });
     optional("trial", [this](TableReader& reader) { read_trial(reader, experiment_.trial); });
-    optional("objective", [this](TableReader& reader) { read_objective(reader, experiment_.objective); });
+    optional("objective", [this](TableReader& reader) {
+      objective_position_ = reader.position();
+      read_objective(reader, experiment_.objective);
+    });
+    check_latency();
     read_all_parameters();
     optional("search", [this](TableReader& reader) { read_search_table(reader); });
     optional("budget", [this](TableReader& reader) { read_budget_table(reader); });
@@ -92,6 +96,18 @@ class ExperimentReader {
     budget_is_tried_ = reader.take("trials") != nullptr || reader.take("until") != nullptr;
   }
 
+  /// At a closed loop's saturation the latency is the window over the rate: it says nothing new about the server.
+  void check_latency() {
+    if (experiment_.load.rate) return;
+    for (const Expression& limit : experiment_.objective.subject_to)
+      for (const std::string& name : limit.names())
+        if (name.starts_with("latency_"))
+          diagnostics_.add(objective_position_,
+                           fmt::format("'{}' in subject_to needs load.rate (an open loop): a closed loop at saturation "
+                                       "has the latency of its own window",
+                                       name));
+  }
+
   /// A sweep ends by itself.
   void check_budget() {
     if (budget_is_tried_ || experiment_.search.strategy == StrategyKind::sweep) return;
@@ -103,7 +119,7 @@ class ExperimentReader {
   Diagnostics& diagnostics_;
   Experiment experiment_;
   std::vector<PlacedParameter> placed_;
-  TomlPosition budget_position_;
+  TomlPosition budget_position_, objective_position_;
   bool budget_is_tried_ = false;
 };
 

@@ -8,7 +8,9 @@
 
 #include "datasets/model/cpu_set.hpp"
 #include "datasets/model/expression_lexer.hpp"
+#include "datasets/model/nearest.hpp"
 #include "datasets/model/parameter_values.hpp"
+#include "datasets/model/setting_form.hpp"
 #include "datasets/model/setting_name.hpp"
 
 namespace netsettle {
@@ -181,29 +183,32 @@ class ParameterReader {
     return bound;
   }
 
-  /// What is known of a setting beforehand: its type and its smallest value.
   void check_settings_fit() {
-    const auto lowest = lowest_constant();
     for (const PlacedSetting& setting : placed_.settings) {
-      if (setting.name.starts_with("sysctl.")) continue;
-      const double smallest = setting.name == "queues.rps.count" ? 0 : 1;
-      if (setting.name == "server.placement")
-        check_placement(setting);
-      else if (placed_.parameter.type != ParameterType::integer)
-        diagnostics_.add(setting.position, fmt::format("{} needs type \"integer\"", setting.name));
-      else if (lowest && *lowest < smallest)
-        diagnostics_.add(setting.position, fmt::format("{} cannot be below {}", setting.name, smallest));
+      const SettingForm form = form_of(setting.name);
+      if (form.types.empty()) continue;
+      if (std::ranges::find(form.types, placed_.parameter.type) == form.types.end())
+        diagnostics_.add(setting.position, fmt::format("{} needs type {}", setting.name, type_list(form.types)));
+      else if (is_text(form))
+        check_words(setting, form);
+      else if (const auto lowest = lowest_constant(); lowest && *lowest < form.smallest)
+        diagnostics_.add(setting.position, fmt::format("{} cannot be below {}", setting.name, form.smallest));
     }
   }
 
-  void check_placement(const PlacedSetting& setting) {
-    const ParameterType type = placed_.parameter.type;
-    if (type != ParameterType::categorical && type != ParameterType::cpus)
-      return diagnostics_.add(setting.position, "server.placement needs type \"categorical\" or \"cpus\"");
+  static std::string type_list(const std::vector<ParameterType>& types) {
+    std::string list;
+    for (const ParameterType type : types) list += fmt::format("{}\"{}\"", list.empty() ? "" : " or ", to_text(type));
+    return list;
+  }
+
+  void check_words(const PlacedSetting& setting, const SettingForm& form) {
     for (const Value& value : placed_.parameter.values) {
       const std::string text = to_text(value);
-      if (text != "pack" && text != "spread" && !parse_cpu_list(text))
-        diagnostics_.add(setting.position, fmt::format("server.placement is \"pack\", \"spread\" or a CPU list, not \"{}\"", text));
+      const bool is_known = std::holds_alternative<AsFound>(value) || std::ranges::find(form.words, text) != form.words.end();
+      if (is_known || (form.cpu_list && parse_cpu_list(text))) continue;
+      diagnostics_.add(setting.position, fmt::format("{} is \"{}\"{}, not \"{}\"{}", setting.name, fmt::join(form.words, "\", \""),
+                                                     form.cpu_list ? " or a CPU list" : "", text, did_you_mean(text, form.words)));
     }
   }
 

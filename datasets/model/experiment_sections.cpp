@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "datasets/model/cpu_set.hpp"
 #include "datasets/model/metric.hpp"
 #include "datasets/model/nearest.hpp"
+#include "datasets/model/parameter_values.hpp"
+#include "datasets/model/setting_form.hpp"
 
 namespace netsettle {
 namespace {
@@ -17,8 +18,6 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::int64_t kMillisecondUs = 1000;
-
-bool is_one_of(std::string_view word, const Words& words) { return std::ranges::find(words, word) != words.end(); }
 
 /// The name becomes a file name (NAME.netsettle.db) and part of a bundle's.
 bool is_study_name(std::string_view name) {
@@ -42,59 +41,19 @@ void read_cores(TableReader& reader, std::string& cores) {
   }
 }
 
-/// One of a few words or a CPU list; a CPU list becomes canonical.
-void read_words_or_cpus(TableReader& reader, std::string_view key, const Words& words, const Words& later, std::string& destination) {
-  const TomlValue* const value = reader.take(key);
+/// "4MiB", or 0 for the kernel's default.
+void read_buffer(TableReader& reader, std::string_view key, std::int64_t& bytes) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  TomlValue* const value = reader.take(key);
   if (value == nullptr) return;
-  const auto* text = text_of(*value, key, fmt::format("{} = \"{}\"", key, words.front()), reader.diagnostics());
-  if (text == nullptr) return;
-  const auto cpus = parse_cpu_list(*text);
-  const std::string supported = fmt::format("supported are \"{}\" or a CPU list like \"0-3\"", fmt::join(words, "\", \""));
-  const bool is_later = std::ranges::any_of(later, [text](const std::string& prefix) { return text->starts_with(prefix); });
-  if (is_one_of(*text, words))
-    destination = *text;
-  else if (cpus && !cpus->empty())
-    destination = to_cpu_list(*cpus);
-  else if (is_later)
-    reader.diagnostics().add(value->position, fmt::format("{} = \"{}\" is not supported yet; {}", key, *text, supported));
+  const auto size = value_of(*value, key, ParameterType::bytes, reader.diagnostics());
+  if (!size) return;
+  const auto number = number_of(*size);
+  if (number && *number >= 0 && *number <= static_cast<double>(kMost))
+    bytes = static_cast<std::int64_t>(*number);
   else
     reader.diagnostics().add(value->position,
-                             fmt::format("'{}' cannot be \"{}\"{}; {}", key, *text, did_you_mean(*text, words), supported));
-}
-
-void read_transport(TableReader& reader) {
-  const TomlValue* const value = reader.take("transport");
-  if (value == nullptr) return;
-  const auto* text = text_of(*value, "transport", "transport = \"udp\"", reader.diagnostics());
-  if (text == nullptr || *text == "udp") return;
-  if (*text == "tcp" || *text == "dot")
-    reader.diagnostics().add(value->position, fmt::format("transport = \"{}\" is not measured yet; supported is \"udp\"", *text));
-  else
-    reader.diagnostics().add(value->position, fmt::format("'transport' cannot be \"{}\"; supported is \"udp\"", *text));
-}
-
-void read_queries(TableReader& reader, const std::filesystem::path& folder, LoadSection& load) {
-  constexpr std::string_view kExample = "queries = \"queries/mixed-1k.txt\"";
-  const TomlValue* const value = reader.require("queries", kExample);
-  if (value == nullptr) return;
-  const auto* text = text_of(*value, "queries", kExample, reader.diagnostics());
-  if (text == nullptr) return;
-  if (text->empty() || text->find('\0') != std::string::npos)
-    reader.diagnostics().add(value->position, fmt::format("'queries' is not a path (like {})", kExample));
-  else
-    load.queries = (folder / *text).lexically_normal().string();
-}
-
-void read_accept(TableReader& reader, std::vector<std::string>& accept) {
-  static const Words kCodes = {"NOERROR",  "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP",  "REFUSED",
-                               "YXDOMAIN", "YXRRSET", "NXRRSET",  "NOTAUTH",  "NOTZONE", "BADVERS"};
-  const TomlValue* const value = reader.take("accept");
-  if (value == nullptr) return;
-  accept = texts_of(*value, "accept", reader.diagnostics());
-  if (accept.empty()) reader.diagnostics().add(value->position, "'accept' needs at least one response code (like accept = [\"NOERROR\"])");
-  for (const std::string& code : accept)
-    if (!is_one_of(code, kCodes))
-      reader.diagnostics().add(value->position, fmt::format("'accept': unknown response code \"{}\"{}", code, did_you_mean(code, kCodes)));
+                             fmt::format("'{}' is a size up to 1GiB (like {} = \"4MiB\"); 0 is the kernel's default", key, key));
 }
 
 /// "1%" or 0.01.
@@ -138,8 +97,8 @@ void read_maximize(TableReader& reader, std::string& maximize) {
   else if (metric == nullptr)
     reader.diagnostics().add(value->position, fmt::format("unknown metric '{}'{}; {}", *name, did_you_mean(*name, metric_names()), kCan));
   else if (name->starts_with("latency_"))
-    reader.diagnostics().add(value->position,
-                             fmt::format("'{}' as an objective needs load.rate, which is not supported yet; {}", *name, kCan));
+    reader.diagnostics().add(
+        value->position, fmt::format("'{}' is not supported as an objective yet: limit it in subject_to, with load.rate; {}", *name, kCan));
   else
     reader.diagnostics().add(value->position, fmt::format("more of '{}' is not better, so it cannot be maximized; {}", *name, kCan));
 }
@@ -157,6 +116,12 @@ bool is_clock_time(std::string_view text) {
 bool is_window(std::string_view text) {
   return text.size() == 11 && text[5] == '-' && is_clock_time(text.substr(0, 5)) && is_clock_time(text.substr(6)) &&
          text.substr(0, 5) != text.substr(6);
+}
+
+Choices<std::string> words_as_they_are(const Words& words) {
+  Choices<std::string> choices;
+  for (const std::string& word : words) choices.known.emplace_back(word, word);
+  return choices;
 }
 
 using IsValid = bool (*)(std::string_view);
@@ -225,37 +190,17 @@ void read_server(TableReader& reader, ServerSection& server) {
   const Choices<ServerKind> kinds{.known = {{"echo", ServerKind::echo}}, .later = {"command"}};
   reader.choice("kind", kinds, server.kind);
   reader.integer("port", {1, 65535}, server.port);
-  reader.only("io_model", "blocking", {"nonblocking", "poll", "select", "epoll", "libevent", "recvmmsg", "io_uring"});
+  reader.choice("io_model", words_as_they_are(io_model_words()), server.io_model);
   reader.integer("processes", {1, 1024}, server.processes);
-  reader.only_number("threads", 1);
+  reader.integer("threads", {1, 1024}, server.threads);
   read_cores(reader, server.cores);
   read_words_or_cpus(reader, "placement", {"spread", "pack"}, {"one-per-core", "siblings", "nic-node", "remote-node"}, server.placement);
-  reader.only("sockets", "shared", {"reuseport", "reuseport-cpu"});
-  reader.not_yet("batch", "it comes with io_model = \"recvmmsg\"");
+  reader.choice("sockets", words_as_they_are(socket_words()), server.sockets);
+  reader.integer("batch", {1, 1024}, server.batch);
+  read_buffer(reader, "receive_buffer", server.receive_buffer);
+  read_buffer(reader, "send_buffer", server.send_buffer);
+  reader.duration("busy_poll", 0, server.busy_poll);
   for (const std::string_view key : {"argv", "ready", "netns"}) reader.not_yet(key, "it comes with server.kind = \"command\"");
-  reader.finish();
-}
-
-void read_load(TableReader& reader, const std::filesystem::path& folder, LoadSection& load) {
-  const Choices<std::string> kinds{.known = {{"dnsperf", "dnsperf"}}, .later = {"resperf", "kxdpgun", "pktgen", "command"}};
-  const Choices<AddressFamily> families{.known = {{"ipv4", AddressFamily::ipv4}, {"ipv6", AddressFamily::ipv6}}, .later = {}};
-  const Choices<SourcePorts> ports{
-      .known = {{"per-block", SourcePorts::per_block}, {"fixed", SourcePorts::fixed}, {"random", SourcePorts::random}}, .later = {}};
-  reader.choice("kind", kinds, load.kind);
-  read_transport(reader);
-  reader.choice("family", families, load.family);
-  read_queries(reader, folder, load);
-  reader.integer("clients", {1, 10'000}, load.clients);
-  reader.integer("outstanding", {1, 1'000'000}, load.outstanding);
-  reader.only_number("threads", 1);
-  reader.only_number("instances", 1);
-  read_words_or_cpus(reader, "cpus", {"auto"}, {"node:", "package:", "cores:"}, load.cpus);
-  reader.choice("source_ports", ports, load.source_ports);
-  reader.duration("timeout", kMillisecondUs, load.timeout);
-  read_accept(reader, load.accept);
-  reader.texts("arguments", load.arguments);
-  reader.not_yet("rate", "the load sends as fast as its window of 'outstanding' queries allows");
-  for (const std::string_view key : {"argv", "result"}) reader.not_yet(key, "it comes with load.kind = \"command\"");
   reader.finish();
 }
 

@@ -21,6 +21,10 @@ void read_budget(TableReader& reader, BudgetSection& budget);
 void read_safety(TableReader& reader, SafetySection& safety);
 void read_notify(TableReader& reader, NotifySection& notify);
 
+/// One of a few words or a CPU list, which becomes canonical; `later` are beginnings of what a later release knows.
+void read_words_or_cpus(TableReader& reader, std::string_view key, const std::vector<std::string>& words,
+                        const std::vector<std::string>& later, std::string& destination);
+
 /// Conditions over metrics ("lost_percent <= 0.1"), of subject_to and abort_if.
 std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_view key);
 

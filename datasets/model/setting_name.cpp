@@ -16,12 +16,13 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names& server_settings() {
-  static const Names kNames = {"server.processes", "server.cores", "server.placement"};
+  static const Names kNames = {"server.processes", "server.threads", "server.cores",          "server.placement",   "server.io_model",
+                               "server.sockets",   "server.batch",   "server.receive_buffer", "server.send_buffer", "server.busy_poll"};
   return kNames;
 }
 
 const Names& load_settings() {
-  static const Names kNames = {"load.clients", "load.outstanding"};
+  static const Names kNames = {"load.clients", "load.outstanding", "load.threads", "load.instances", "load.rate"};
   return kNames;
 }
 
@@ -49,10 +50,8 @@ bool is_well_formed(std::string_view name) {
 }
 
 Expected<void> check_server(std::string_view setting) {
-  static const Names kLater = {"server.io_model", "server.sockets", "server.threads", "server.batch"};
   if (contains(server_settings(), setting)) return {};
   const std::string known = fmt::format("this release can change {}", fmt::join(server_settings(), ", "));
-  if (contains(kLater, setting)) return not_supported_yet(setting, known);
   return invalid(setting, fmt::format("'{}' cannot be a parameter{}; {}", setting, did_you_mean(setting, server_settings()), known));
 }
 
@@ -63,7 +62,6 @@ Expected<void> check_load(std::string_view setting, RigKind rig) {
         fmt::format("'{}' changes the instrument, not what is measured: allowed only with rig.kind = \"loopback\", for learning", setting));
   if (contains(load_settings(), setting)) return {};
   const std::string known = fmt::format("this release can change {}", fmt::join(load_settings(), ", "));
-  if (setting == "load.threads" || setting == "load.instances") return not_supported_yet(setting, known);
   return invalid(setting, fmt::format("'{}' cannot be a parameter{}; {}", setting, did_you_mean(setting, load_settings()), known));
 }
 

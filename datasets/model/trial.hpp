@@ -108,8 +108,8 @@ struct UdpDeltas {
 /// One network interface.
 struct LinkDeltas {
   std::optional<std::int64_t> rx_packets, tx_packets;
-  std::optional<std::int64_t> rx_dropped;   // by the kernel before the IP stack, the backlog's share excluded
-  std::optional<std::int64_t> rx_missed;    // by the hardware: missed, FIFO and overrun errors
+  std::optional<std::int64_t> rx_dropped;  // by the kernel before the IP stack, the backlog's share excluded
+  std::optional<std::int64_t> rx_missed;   // by the hardware: missed, FIFO and overrun errors
   std::optional<std::int64_t> tx_dropped;
   std::optional<std::int64_t> qdisc_drops;  // by the queueing discipline, all bands
 };
@@ -118,16 +118,16 @@ struct LinkDeltas {
 struct CounterDeltas {
   UdpDeltas server, client;  // on loopback the same counters twice
   LinkDeltas server_link, client_link;
-  std::optional<std::int64_t> socket_drops;      // of the server's own sockets (/proc/net/udp)
-  std::optional<std::int64_t> conntrack_drops;   // connection tracking table full
-  std::optional<std::int64_t> ip_discards;       // server's namespace, IpInDiscards
+  std::optional<std::int64_t> socket_drops;     // of the server's own sockets (/proc/net/udp)
+  std::optional<std::int64_t> conntrack_drops;  // connection tracking table full
+  std::optional<std::int64_t> ip_discards;      // server's namespace, IpInDiscards
   // whole machine
   std::optional<std::int64_t> backlog_drops, flow_limit_drops, time_squeeze;  // softnet; flow_limit_drops are among backlog_drops
-  std::map<int, std::int64_t> processed_by_cpu;                                // softnet column 1
-  std::map<int, std::int64_t> net_rx_by_cpu;                                   // NET_RX softirqs
-  std::map<std::string, std::map<int, std::int64_t>> queue_interrupts;         // action of the interface's vectors → CPU → count
-  std::optional<double> steal_percent, idle_percent, softirq_percent;          // of all CPUs' time
-  std::map<int, double> idle_by_cpu;                                           // percent of that CPU's time
+  std::map<int, std::int64_t> processed_by_cpu;                               // softnet column 1
+  std::map<int, std::int64_t> net_rx_by_cpu;                                  // NET_RX softirqs
+  std::map<std::string, std::map<int, std::int64_t>> queue_interrupts;        // action of the interface's vectors → CPU → count
+  std::optional<double> steal_percent, idle_percent, softirq_percent;         // of all CPUs' time
+  std::map<int, double> idle_by_cpu;                                          // percent of that CPU's time
   std::optional<double> memory_available_percent;
   std::optional<double> memory_stall_percent;  // of the time in which some task waited for memory (pressure stall information)
   std::optional<std::int64_t> throttles;       // thermal throttling events, all cores
@@ -172,12 +172,12 @@ struct TrialEvidence {
   std::vector<std::string> drifted;    // settings that were not at the end what they were at the start
   double warmup_s = 0, measure_s = 0;  // as requested
   double load_timeout_s = 1;
-  std::int64_t load_window = 0;  // outstanding queries, all instances
-  int load_cpus = 0;             // CPUs that the load may use
+  std::int64_t load_window = 0;     // outstanding queries, all instances
+  int load_cpus = 0;                // CPUs that the load may use
   std::optional<double> load_rate;  // queries per second that were asked for, all instances; absent: a closed loop
-  double clock_step_s = 0;       // wall minus monotonic over the load
-  bool one_machine = true;       // client and server share this kernel: all losses can be named
-  bool shared_counters = false;  // loopback: client and server counters are one
+  double clock_step_s = 0;          // wall minus monotonic over the load
+  bool one_machine = true;          // client and server share this kernel: all losses can be named
+  bool shared_counters = false;     // loopback: client and server counters are one
   std::vector<Artifact> artifacts;
 };
 

@@ -34,9 +34,13 @@ std::vector<std::string> settings_of(const Experiment& experiment) {
 }
 
 std::string load_section_text(const LoadSection& load) {
-  return fmt::format("{} {} clients={} outstanding={} threads={} instances={} cpus={} ports={} timeout={} accept={} arguments={}\n",
-                     load.kind, to_text(load.family), load.clients, load.outstanding, load.threads, load.instances, load.cpus,
-                     to_text(load.source_ports), load.timeout.count(), fmt::join(load.accept, ","), fmt::join(load.arguments, " "));
+  std::string text =
+      fmt::format("{} {} clients={} outstanding={} threads={} instances={} cpus={} ports={} timeout={} accept={} arguments={}\n", load.kind,
+                  to_text(load.family), load.clients, load.outstanding, load.threads, load.instances, load.cpus, to_text(load.source_ports),
+                  load.timeout.count(), fmt::join(load.accept, ","), fmt::join(load.arguments, " "));
+  if (load.rate) text += fmt::format("rate={}\n", *load.rate);
+  if (!load.argv.empty()) text += fmt::format("argv={}\n", fmt::join(load.argv, "\n"));
+  return text;
 }
 
 void need_program(runners::Host& host, const std::vector<std::string>& version_argv, std::string_view package, const std::string& fact,
@@ -64,6 +68,12 @@ void inspect_rights(const Experiment& experiment, Errors& problems) {
 }
 
 void inspect_queries(runners::Host& host, const Experiment& experiment, Machine& machine, Errors& problems) {
+  if (experiment.load.queries.empty()) {  // a program with a workload of its own
+    machine.query_name = "example.com";
+    machine.query_type = "A";
+    machine.workload_hash = sha256_hex(load_section_text(experiment.load));
+    return;
+  }
   const auto text = host.read_file(experiment.load.queries);
   if (!text) {
     problems.push_back({text.error().code, "load.queries", "the query file cannot be read: " + to_text(text.error())});

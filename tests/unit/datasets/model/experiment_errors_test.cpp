@@ -154,20 +154,16 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
       {"kind = \"namespaces\"", "kind = \"external\"", "5:8", "not supported yet"},
       {"kind = \"namespaces\"", "server = { host = \"local\" }", "5:1", "'server' in [rig] is not supported yet"},
       {"port = 5300", "kind = \"command\"", "7:8", "not supported yet; supported is \"echo\""},
-      {"port = 5300", "io_model = \"epoll\"", "7:12", "io_model = \"epoll\" is not supported yet; supported is \"blocking\""},
-      {"port = 5300", "sockets = \"reuseport\"", "7:11", "not supported yet"},
-      {"port = 5300", "threads = 2", "7:11", "threads = 2 is not supported yet; supported is 1"},
       {"port = 5300", "placement = \"nic-node\"", "7:13", "not supported yet"},
       {"port = 5300", "argv = [\"named\"]", "7:1", "it comes with server.kind = \"command\""},
-      {"queries = \"q.txt\"", "queries = \"q\"\nkind = \"kxdpgun\"", "10:8", "not supported yet; supported is \"dnsperf\""},
-      {"queries = \"q.txt\"", "queries = \"q\"\ninstances = 2", "10:13", "instances = 2 is not supported yet"},
+      {"queries = \"q.txt\"", "queries = \"q\"\nkind = \"pktgen\"", "10:8",
+       "not supported yet; supported are \"dnsperf\", \"resperf\", \"kxdpgun\", \"command\""},
       {"queries = \"q.txt\"", "queries = \"q\"\ncpus = \"package:1\"", "10:8", "not supported yet"},
-      {"queries = \"q.txt\"", "queries = \"q\"\nrate = 1000", "10:1", "'rate' in [load] is not supported yet"},
       {"queries = \"q.txt\"", "queries = \"q\"\ntransport = \"tcp\"", "10:13",
        "transport = \"tcp\" is not measured yet; supported is \"udp\""},
       {"queries = \"q.txt\"", "queries = \"q\"\ntransport = \"quic\"", "10:13", "'transport' cannot be \"quic\""},
       {"measure = \"2s\"", "measure = \"auto\"", "11:11", "measure = \"auto\" is not supported yet"},
-      {"maximize = \"qps\"", "maximize = \"latency_avg_us\"", "13:12", "needs load.rate, which is not supported yet"},
+      {"maximize = \"qps\"", "maximize = \"latency_avg_us\"", "13:12", "limit it in subject_to, with load.rate"},
       {"maximize = \"qps\"", "maximize = \"pps\"", "13:12", "not supported yet"},
       {"maximize = \"qps\"", "maximize = \"lost_percent\"", "13:12", "more of 'lost_percent' is not better"},
       {"maximize = \"qps\"", "maximize = \"qbs\"", "13:12", "unknown metric 'qbs'; did you mean 'qps'?"},
@@ -178,9 +174,43 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
       {"range = [1, 4]", "range = [1, 4]\ndefault = 1", "18:1", "'default' in [parameters.p] is not supported yet"},
       {"server.processes", "interrupts.count", "15:8", "'interrupts.count' is not supported yet"},
       {"server.processes", "client.sysctl.net.core.wmem_max", "15:8", "not supported yet"},
-      {"server.processes", "server.io_model", "15:8", "'server.io_model' is not supported yet; this release can change server.processes"},
       {"server.processes", "queues.xps.count", "15:8", "not supported yet; of the queues"},
       {"server.processes", "sysctl.vm.swappiness", "15:8", "not supported yet; this release changes sysctl.net.core.*"},
+  });
+}
+
+TEST_CASE("A load that cannot be run as written is refused with what to write") {
+  check_rows({
+      {"queries = \"q.txt\"", "queries = \"q\"\nrate = 0", "10:8", "'rate' is a number of queries per second from 1"},
+      {"queries = \"q.txt\"", "queries = \"q\"\nrate = 100\nkind = \"resperf\"", "8:1", "raises the rate by itself"},
+      {"queries = \"q.txt\"", "queries = \"q\"\nthreads = 9", "8:1", "load.threads = 9 is more than load.clients = 8"},
+      {"queries = \"q.txt\"", "queries = \"q\"\nthreads = 8\noutstanding = 4", "8:1", "a thread without a place in the window"},
+      {"queries = \"q.txt\"", "queries = \"q\"\nargv = [\"iperf3\"]", "8:1", "belong to load.kind = \"command\""},
+      {"queries = \"q.txt\"", "kind = \"command\"\nresult = { qps = \"/qps\" }", "8:1", "needs 'argv'"},
+      {"queries = \"q.txt\"", "kind = \"command\"\nargv = [\"x\"]\nresult = { sent = \"/s\" }", "8:1",
+       "the JSON pointer of 'completed' or 'qps'"},
+      {"queries = \"q.txt\"", "kind = \"command\"\nargv = [\"x\"]\nresult = { qps = \"end/qps\" }", "11:18", "is no JSON pointer"},
+      {"queries = \"q.txt\"", "kind = \"command\"\nargv = [\"x\"]\nresult = { qbs = \"/qps\", qps = \"/qps\" }", "11:12",
+       "did you mean 'qps'?"},
+      {"queries = \"q.txt\"", "queries = \"q\"\ntsig_key_file = \"\"", "10:17", "'tsig_key_file' is not a path"},
+      {"maximize = \"qps\"", "subject_to = [\"latency_avg_us < 900\"]", "12:1", "needs load.rate (an open loop)"},
+      {"port = 5300", "receive_buffer = \"2GiB\"", "7:18", "'receive_buffer' is a size up to 1GiB"},
+      {"port = 5300", "io_model = \"epol\"", "7:12", "did you mean 'epoll'?"},
+  });
+}
+
+TEST_CASE("A parameter has a type and words that its setting takes") {
+  const std::string integer = "sets = \"server.processes\"\ntype = \"integer\"\nrange = [1, 4]\n[constraints]\nrequire = [\"p <= cpus\"]\n";
+  const auto with = [](const std::string& sets, const std::string& rest) { return "sets = \"" + sets + "\"\n" + rest + "\n"; };
+  check_rows({
+      {integer, with("server.io_model", "type = \"integer\"\nrange = [1, 4]"), "15:8", "server.io_model needs type \"categorical\""},
+      {integer, with("server.io_model", "type = \"categorical\"\nvalues = [\"poll\", \"epol\"]"), "15:8",
+       "not \"epol\"; did you mean 'epoll'?"},
+      {integer, with("server.sockets", "type = \"categorical\"\nvalues = [\"both\"]"), "15:8",
+       "server.sockets is \"shared\", \"reuseport\", \"reuseport-cpu\", not \"both\""},
+      {integer, with("server.receive_buffer", "type = \"integer\"\nrange = [1, 4]"), "15:8", "needs type \"bytes\""},
+      {integer, with("server.batch", "type = \"integer\"\nrange = [0, 4]"), "15:8", "server.batch cannot be below 1"},
+      {integer, with("server.placement", "type = \"integer\"\nrange = [0, 4]"), "15:8", "needs type \"categorical\" or \"cpus\""},
   });
 }
 

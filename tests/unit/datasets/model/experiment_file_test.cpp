@@ -88,12 +88,16 @@ reserved_cpus = "auto"
 [server]
 kind = "echo"
 port = 53
-io_model = "blocking"
+io_model = "recvmmsg"
 processes = 2
-threads = 1
+threads = 3
 cores = 2
 placement = "3,0-1"
-sockets = "shared"
+sockets = "reuseport"
+batch = 16
+receive_buffer = "4MiB"
+send_buffer = "64KiB"
+busy_poll = "50us"
 [load]
 kind = "dnsperf"
 transport = "udp"
@@ -101,8 +105,10 @@ family = "ipv6"
 queries = "q"
 clients = 4
 outstanding = 100
-threads = 1
-instances = 1
+threads = 2
+instances = 3
+rate = 50000
+tsig_key_file = "keys/lab.key"
 cpus = "1"
 source_ports = "fixed"
 timeout = "500ms"
@@ -148,6 +154,17 @@ command = ["/usr/local/bin/tell", "now"]
   CHECK(experiment.study.seed == 9223372036854775807u);
   CHECK(experiment.rig.kind == RigKind::loopback);
   CHECK(experiment.server.port == 53);
+  CHECK(experiment.server.io_model == "recvmmsg");
+  CHECK(experiment.server.threads == 3);
+  CHECK(experiment.server.sockets == "reuseport");
+  CHECK(experiment.server.batch == 16);
+  CHECK(experiment.server.receive_buffer == 4 << 20);
+  CHECK(experiment.server.send_buffer == 65536);
+  CHECK(experiment.server.busy_poll == std::chrono::microseconds(50));
+  CHECK(experiment.load.threads == 2);
+  CHECK(experiment.load.instances == 3);
+  CHECK(experiment.load.rate == 50'000);
+  CHECK_THAT(experiment.load.tsig_key_file, Catch::EndsWith("/keys/lab.key"));
   CHECK(experiment.server.cores == "2");
   CHECK(experiment.server.placement == "0-1,3");
   CHECK(experiment.load.family == AddressFamily::ipv6);
@@ -167,6 +184,14 @@ command = ["/usr/local/bin/tell", "now"]
   CHECK(experiment.budget.window == "22:00-06:30");
   CHECK(experiment.safety.abort_if.size() == 2);
   CHECK(experiment.notify.command.size() == 2);
+}
+
+TEST_CASE("A program of one's own as the load says where its counts are") {
+  const Experiment experiment = parsed(kSmall, {{"load.kind", "command"},
+                                                {"load.argv", "[\"iperf3\", \"-J\", \"-c\", \"{address}\"]"},
+                                                {"load.result", "{ sent = \"/end/sent\", completed = \"/end/received\" }"}});
+  CHECK(experiment.load.argv.size() == 4);
+  CHECK(experiment.load.result.at("completed") == "/end/received");
 }
 
 TEST_CASE("the option --set overrides single keys, as TOML or as a bare word") {

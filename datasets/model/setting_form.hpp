@@ -1,0 +1,30 @@
+#pragma once
+// What is known of a setting's values before any machine is asked: its types, its smallest number, its words.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/model/parameter.hpp"
+
+namespace netsettle {
+
+/// "blocking" …: the models of the echo server, in the order of help texts.
+const std::vector<std::string>& io_model_words();
+/// "shared", "reuseport", "reuseport-cpu".
+const std::vector<std::string>& socket_words();
+
+struct SettingForm {
+  std::vector<ParameterType> types;  // a parameter that sets it has one of them
+  double smallest = 1;               // of a number
+  std::vector<std::string> words;    // of a categorical one; empty: any
+  bool cpu_list = false;             // beside the words
+};
+
+/// For server.*, load.* and queues.*; other settings say nothing beforehand (no types).
+SettingForm form_of(std::string_view setting);
+
+/// Its values are texts, not numbers.
+bool is_text(const SettingForm& form);
+
+}  // namespace netsettle
