@@ -107,7 +107,8 @@ struct UdpDeltas {
 
 /// One network interface.
 struct LinkDeltas {
-  std::optional<std::int64_t> rx_packets, tx_packets;
+  std::optional<std::int64_t> rx_packets, tx_packets, rx_bytes, tx_bytes;
+  std::optional<std::int64_t> carrier_changes;
   std::optional<std::int64_t> rx_dropped;  // by the kernel before the IP stack, the backlog's share excluded
   std::optional<std::int64_t> rx_missed;   // by the hardware: missed, FIFO and overrun errors
   std::optional<std::int64_t> tx_dropped;
@@ -172,12 +173,14 @@ struct TrialEvidence {
   std::vector<std::string> drifted;    // settings that were not at the end what they were at the start
   double warmup_s = 0, measure_s = 0;  // as requested
   double load_timeout_s = 1;
-  std::int64_t load_window = 0;     // outstanding queries, all instances
-  int load_cpus = 0;                // CPUs that the load may use
-  std::optional<double> load_rate;  // queries per second that were asked for, all instances; absent: a closed loop
-  double clock_step_s = 0;          // wall minus monotonic over the load
-  bool one_machine = true;          // client and server share this kernel: all losses can be named
-  bool shared_counters = false;     // loopback: client and server counters are one
+  std::int64_t load_window = 0;        // outstanding queries, all instances
+  int server_cpus = 0, load_cpus = 0;  // how many CPUs each may use; 0: unknown
+  double load_s = 0;                   // wall time of the load's life
+  std::optional<double> link_mbps;     // speed of the server's interface, where it has one
+  std::optional<double> load_rate;     // queries per second that were asked for, all instances; absent: a closed loop
+  double clock_step_s = 0;             // wall minus monotonic over the load
+  bool one_machine = true;             // client and server share this kernel: all losses can be named
+  bool shared_counters = false;        // loopback: client and server counters are one
   std::vector<Artifact> artifacts;
 };
 

@@ -5,10 +5,10 @@
 // Only lines that begin as dnsperf begins them count, in the section they belong to: a query name in a warning cannot pose as a result.
 // A last line without its line end may have been cut anywhere, and counts only where its form shows that it is whole.
 
-#include <string>
 #include <string_view>
 
-#include "datasets/model/trial.hpp"
+#include "runners/loads/dnsperf_result.hpp"
+#include "runners/loads/output_lines.hpp"
 
 namespace netsettle::runners {
 
@@ -17,40 +17,36 @@ class DnsperfOutput {
  public:
   /// The next piece, cut anywhere.
   void feed(std::string_view piece);
-  /// The report, once all pieces were fed; the object is used up.
-  LoadReport finish();
+  /// The result, once all pieces were fed; the object is used up.
+  DnsperfResult finish();
 
  private:
-  enum class Section { none, interval, final, connection };
-  enum class LineEnd { seen, missing };
+  enum class Section { none, queries, connection, other };
 
-  void keep(std::string_view part);
   void line(std::string_view text, LineEnd end);
-  bool message_line(std::string_view text);
-  void usage_line();
-  void warning_line(std::string_view warning);
-  void add_error(std::string text);
-  bool banner_line(std::string_view text);
+  bool bracket_line(std::string_view text, LineEnd end);
+  bool answer_line(std::string_view text);
   bool section_line(std::string_view text);
   bool plain_interval_line(std::string_view text);
   void begin_final();
+  void begin_interval();
+  void end_interval();
   void statistics_line(std::string_view text);
-  void final_value(std::string_view key, std::string_view value);
-  void final_latency(std::string_view value);
-  void interval_value(std::string_view key, std::string_view value);
-  bool first_interval_is_bogus() const;
+  void bucket_line(std::string_view range, std::string_view count);
+  DnsperfBlock& block() { return in_interval_ ? interval_ : result_.final; }
 
-  LoadReport report_;
+  DnsperfResult result_;
+  MessageReader messages_;
+  OutputLines lines_;
   Section section_ = Section::none;
-  bool latency_line_seen_ = false;                   // of the final block
-  std::string pending_;                              // the begin of a line whose end has not come yet
-  std::string previous_;                             // the line before, where it was no message: what a usage error says
-  std::optional<double> run_time_s_;                 // of the interval block being read
-  std::optional<std::int64_t> answers_in_interval_;  // of the interval block being read
-  std::optional<std::int64_t> answers_in_first_;     // of the first interval block
+  bool in_interval_ = false;           // the block being read is that of an interval
+  DnsperfBlock interval_;              // while it is read
+  std::int64_t timeouts_counted_ = 0;  // [Timeout] lines that belong to earlier intervals
+  std::int64_t timeouts_at_block_ = 0;
+  std::optional<PrintedHistogram>* histogram_ = nullptr;  // of the block being read
 };
 
-/// Both streams of one run as one report: messages count from both, results from standard output.
+/// Both streams of one run as the report of a trial.
 LoadReport parse_dnsperf(std::string_view standard_output, std::string_view standard_error);
 
 }  // namespace netsettle::runners
