@@ -62,6 +62,9 @@ struct AppliedSetting {
 struct Interval {
   double time_s = 0;  // end of the interval, seconds since the load's start (or epoch seconds as printed)
   double qps = 0;
+  // Queries reported as lost since the interval before: a query lost at time t is reported at t + timeout. dnsperf writes interval lines and
+  // reports of loss to one stream in order, so the count needs no clock.
+  std::int64_t timeouts_before = 0;
 };
 
 /// What a load generator reported. Absent is absent.
@@ -109,7 +112,7 @@ struct UdpDeltas {
 struct LinkDeltas {
   std::optional<std::int64_t> rx_packets, tx_packets, rx_bytes, tx_bytes;
   std::optional<std::int64_t> carrier_changes;
-  std::optional<std::int64_t> rx_dropped;  // by the kernel before the IP stack, the backlog's share excluded
+  std::optional<std::int64_t> rx_dropped;  // as the interface counts: the backlog queue's drops are among them
   std::optional<std::int64_t> rx_missed;   // by the hardware: missed, FIFO and overrun errors
   std::optional<std::int64_t> tx_dropped;
   std::optional<std::int64_t> qdisc_drops;  // by the queueing discipline, all bands

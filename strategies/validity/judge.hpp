@@ -21,4 +21,7 @@ struct LedgerRow {
 };
 std::vector<LedgerRow> loss_ledger(const TrialEvidence& evidence);
 
+/// Why "packet receive errors" rose, and why softnet_stat may show no drop meanwhile; nothing where they did not rise.
+std::optional<std::string> explain_receive_errors(const TrialEvidence& evidence);
+
 }  // namespace netsettle::strategies

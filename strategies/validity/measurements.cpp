@@ -70,9 +70,10 @@ std::optional<WorkerShare> worker_share(const TrialEvidence& evidence) {
 
 std::optional<double> unexplained_percent(const TrialEvidence& evidence) {
   const CounterDeltas& counters = evidence.counters;
-  const bool all_counted = evidence.one_machine && !evidence.shared_counters && counters.server.rcvbuf_errors && counters.backlog_drops &&
-                           counters.client.rcvbuf_errors && counters.client.in && server_received(evidence);
-  if (!all_counted) return std::nullopt;
+  const bool both_ends = counters.server.rcvbuf_errors && counters.backlog_drops && server_received(evidence);
+  const bool way_back =
+      evidence.shared_counters ? counters.socket_drops && counters.server.in : counters.client.rcvbuf_errors && counters.client.in;
+  if (!evidence.one_machine || !both_ends || !way_back) return std::nullopt;
   const auto ledger = loss_ledger(evidence);
   if (ledger.empty() || *evidence.load->sent <= 0) return std::nullopt;
   return 100.0 * std::abs(static_cast<double>(ledger.back().queries)) / static_cast<double>(*evidence.load->sent);

@@ -2,6 +2,7 @@
 // The numbers of a trial by their metric names (datasets/model/metric.hpp). What could not be computed is absent.
 
 #include "datasets/model/trial.hpp"
+#include "strategies/validity/judge.hpp"
 
 namespace netsettle::strategies {
 

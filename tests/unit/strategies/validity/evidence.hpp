@@ -32,6 +32,14 @@ inline TrialEvidence good_evidence() {
   evidence.counters.client.in = 119'800;
   evidence.counters.client.rcvbuf_errors = 0;
   evidence.counters.backlog_drops = 0;
+  evidence.counters.idle_percent = 20;
+  evidence.counters.softirq_percent = 10;
+  evidence.counters.idle_by_cpu = {{0, 20}, {1, 20}};
+  evidence.server_use = ProcessUse{.cpu_seconds = 8, .tasks = 2};
+  evidence.load_use = ProcessUse{.cpu_seconds = 6, .tasks = 2};
+  evidence.load_s = 12;
+  evidence.server_cpus = 2;
+  evidence.load_cpus = 1;
   evidence.counters.steal_percent = 0.5;
   evidence.counters.memory_available_percent = 60;
   return evidence;

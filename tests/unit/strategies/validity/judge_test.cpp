@@ -110,6 +110,54 @@ TEST_CASE("what spoils a trial, and how much") {
       {"short-series", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals.resize(6); }},
       {"unexplained-loss", Outcome::measured, true, [](TrialEvidence& e) { e.counters.server.rcvbuf_errors = 0; }},
       {"window-limited", Outcome::measured, true, [](TrialEvidence& e) { e.load_window = 20; }},
+      {"memory-pressure", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.memory_stall_percent = 12; }},
+      {"throttled", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.throttles = 1; }},
+      {"affinity-moved", Outcome::invalid, false, [](TrialEvidence& e) { e.server_use->strays = {"thread 12 may run on 0-1"}; }},
+      {"affinity-moved", Outcome::invalid, false, [](TrialEvidence& e) { e.load_use->strays = {"thread 13 may run on 0-1"}; }},
+      {"link-changed", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.client_link.carrier_changes = 2; }},
+      {"crowded", Outcome::measured, true, [](TrialEvidence& e) { e.counters.idle_percent = 5; }},
+      {"rate-not-reached", Outcome::measured, true, [](TrialEvidence& e) { e.load_rate = 20'000; }},
+      {"round-trip-limited", Outcome::measured, true,
+       [](TrialEvidence& e) {
+         e.load->lost = 0;
+         e.load->completed = 120'000;
+         e.load->latency_avg_s = 0.049;
+         e.counters.idle_percent = 90;
+         e.server_use->cpu_seconds = 1;
+         e.load_use->cpu_seconds = 1;
+         for (auto& worker : e.server->workers) worker.received = worker.answered = 60'000;
+         e.counters.server.in = 120'000;
+         e.counters.server.rcvbuf_errors = 0;
+         e.counters.client.in = 120'000;
+       }},
+      {"few-queues", Outcome::measured, false,
+       [](TrialEvidence& e) {
+         for (int queue = 0; queue < 8; ++queue)
+           e.counters.queue_interrupts["eth0-TxRx-" + std::to_string(queue)] = {{queue, queue < 3 ? 40'000 : 10}};
+       }},
+      {"filter-drops", Outcome::measured, true,
+       [](TrialEvidence& e) {
+         e.counters.server.in_errors = 400;
+         e.load->completed = 119'600;
+         e.load->lost = 400;
+         e.load->rcodes = {{"NOERROR", 119'600}};
+         e.counters.client.in = 119'600;
+       }},
+      {"filter-drops", Outcome::measured, true, [](TrialEvidence& e) { e.counters.conntrack_drops = 300; }},
+      {"rate-limited", Outcome::measured, true,
+       [](TrialEvidence& e) {
+         e.server->workers[0].answered -= 5'000;
+         e.load->completed = 114'800;
+         e.load->lost = 5'200;
+         e.load->rcodes = {{"NOERROR", 114'800}};
+         e.counters.client.in = 114'800;
+       }},
+      {"link-limited", Outcome::measured, false,
+       [](TrialEvidence& e) {
+         e.link_mbps = 100;
+         e.counters.server_link.rx_bytes = 146'000'000;
+         e.counters.server_link.rx_packets = 120'000;
+       }},
       {"objective-missing", Outcome::invalid, false,
        [](TrialEvidence& e) {
          e.load->intervals.clear();
@@ -154,7 +202,8 @@ TEST_CASE("a starved worker is a note about the flows") {
   const Verdict verdict = judge({}, evidence).verdict;
   CHECK(verdict.outcome == Outcome::measured);
   CHECK_FALSE(verdict.suspect);
-  CHECK_THAT(find(verdict, "flow-imbalance")->detail, Catch::Contains("one of 2 workers got 0.7 %"));
+  CHECK_THAT(find(verdict, "flow-imbalance")->detail,
+             Catch::Contains("1 of 2 workers carried 99 % of the queries, one got 0.7 %: 8 source ports"));
 }
 
 TEST_CASE("counters that loopback mixes are not used as witnesses") {
@@ -166,6 +215,24 @@ TEST_CASE("counters that loopback mixes are not used as witnesses") {
   const Judgement judgement = judge({}, evidence);
   CHECK(judgement.verdict.reasons.empty());
   CHECK_FALSE(judgement.measurements.contains("unexplained_percent"));
+}
+
+TEST_CASE("a busy load beside a busy server is not crowded, and the same account with a third program is") {
+  TrialEvidence evidence = good_evidence();
+  evidence.counters.idle_percent = 2;
+  evidence.server_use->cpu_seconds = 11;
+  evidence.load_use->cpu_seconds = 10;
+  CHECK(find(judge({}, evidence).verdict, "crowded") == nullptr);
+  evidence.load_use->cpu_seconds = 5;
+  CHECK_THAT(find(judge({}, evidence).verdict, "crowded")->detail, Catch::Contains("0.4 CPUs' worth"));
+}
+
+TEST_CASE("an open loop at its rate is no finding, and its window is not expected to be full") {
+  TrialEvidence evidence = good_evidence();
+  evidence.load_rate = 10'000;
+  evidence.load->latency_avg_s = 0.049;
+  evidence.counters.idle_percent = 90;
+  CHECK(judge({}, evidence).verdict.reasons.empty());
 }
 
 TEST_CASE("the first finding decides: a refused setting is not excused by a failed load") {
