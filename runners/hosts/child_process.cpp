@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,9 +107,12 @@ class StreamMover {
   std::jthread thread_;
 };
 
-ExitStatus to_status(int raw) {
-  if (WIFSIGNALED(raw)) return {std::nullopt, WTERMSIG(raw)};
-  return {WEXITSTATUS(raw), std::nullopt};
+double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+
+ExitStatus to_status(int raw, const rusage& usage) {
+  const double cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  if (WIFSIGNALED(raw)) return {std::nullopt, WTERMSIG(raw), cpu_seconds};
+  return {WEXITSTATUS(raw), std::nullopt, cpu_seconds};
 }
 
 class ChildProcess final : public Process {
@@ -155,9 +159,10 @@ class ChildProcess final : public Process {
   void collect() {
     ::kill(-pid_, SIGKILL);
     int raw = 0;
-    while (::waitpid(pid_, &raw, 0) < 0 && errno == EINTR) {
+    rusage usage{};
+    while (::wait4(pid_, &raw, 0, &usage) < 0 && errno == EINTR) {
     }
-    status_ = to_status(raw);
+    status_ = to_status(raw, usage);
     streams_.finish();
   }
 

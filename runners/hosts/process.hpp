@@ -27,6 +27,7 @@ struct ProcessSpec {
 struct ExitStatus {
   std::optional<int> code;
   std::optional<int> signal;
+  std::optional<double> cpu_seconds;  // user and system time of it and of the descendants it has waited for
   bool ok() const { return code == 0; }
 };
 

@@ -19,6 +19,9 @@ struct LoadTarget {
   std::optional<int> first_source_port;  // -x; absent: the kernel's choice
   double seconds = 0;                    // the whole life: burst, warm-up, window and a margin of two intervals
   double interval_s = 0.2;               // of the series
+  int instance = 0;                      // 0, 1, …
+  std::string tsig_key;                  // text of load.tsig_key_file, "[algorithm:]name:secret"; empty: none
+  std::string program_version;           // as the program says it; empty: unknown, taken as the newest that is known
 };
 
 class Load {
@@ -31,6 +34,9 @@ class Load {
   /// Never fails: what is not there is absent, `complete` says whether the final block was whole.
   virtual LoadReport parse(std::string_view standard_output, std::string_view standard_error) const = 0;
 };
+
+/// Several processes of one load as one: counts and rates summed, the series over the common time. Complete only where all are.
+LoadReport added_up(const std::vector<LoadReport>& reports);
 
 /// The load section with load.* settings of a configuration put in ("load.clients" → "16"). invalid_input.
 Expected<LoadSection> with_settings(LoadSection load, const std::map<std::string, std::string>& settings);

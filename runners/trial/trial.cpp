@@ -7,6 +7,7 @@
 
 #include "runners/probes/counters.hpp"
 #include "runners/servers/dns_query.hpp"
+#include "runners/trial/load_group.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -40,7 +41,7 @@ bool was_applied(const AppliedSetting& row) {
 class Run {
  public:
   Run(const TrialSetup& setup, const TrialRequest& request, const StopFlag& stop, const std::function<void(TrialState)>& on_state)
-      : setup_(setup), request_(request), stop_(stop), on_state_(on_state) {}
+      : setup_(setup), request_(request), stop_(stop), on_state_(on_state), loads_(setup.load, setup.rig.client(), setup.guard) {}
 
   TrialEvidence finish() {
     describe_request();
@@ -112,11 +113,10 @@ class Run {
     auto load = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
     if (!load) return load_failed(to_text(load.error()));
     load_section_ = std::move(*load);
-    evidence_.load_timeout_s = std::chrono::duration<double>(load_section_.timeout).count();
-    evidence_.load_window = static_cast<std::int64_t>(load_section_.outstanding) * load_section_.instances;
     auto placement = place(setup_.topology, *section, load_section_);
     if (!placement) return refuse_server(to_text(placement.error()));
     placement_ = std::move(*placement);
+    describe_load();
     record_own_settings();
     const ServerTarget target{setup_.rig.server_address(), placement_.server, setup_.echo_program};
     const auto argv = setup_.server.command_line(*section, target);
@@ -127,6 +127,14 @@ class Run {
     server_ = std::move(*process);
     if (const auto watched = setup_.guard.watch_child(server_->pid()); !watched) return refuse_server(to_text(watched.error()));
     return true;
+  }
+
+  void describe_load() {
+    evidence_.load_timeout_s = std::chrono::duration<double>(load_section_.timeout).count();
+    evidence_.load_window = static_cast<std::int64_t>(load_section_.outstanding) * load_section_.instances;
+    evidence_.load_rate = load_section_.rate;
+    evidence_.load_cpus = static_cast<int>(placement_.load.size());
+    evidence_.server_cpus = static_cast<int>(placement_.server.size());
   }
 
   bool refuse_server(std::string detail) {
@@ -192,18 +200,24 @@ class Run {
 
   void measure() {
     if (stop_ != 0) return;
-    const Snapshot before = take_snapshot(setup_.host, setup_.rig.server(), setup_.rig.client());
+    Host& server = setup_.rig.server();
+    const Snapshot before = take_snapshot(setup_.host, server, setup_.rig.client());
+    const auto use_before = read_process_use(server, server_->pid(), server_cpus());
     Clock& clock = setup_.host.clock();
     const auto offset = clock.utc() - clock.monotonic();
     const bool started = run_load();
     const auto moved = clock.utc() - clock.monotonic() - offset;
     evidence_.clock_step_s = std::chrono::duration<double>(moved).count();
-    const Snapshot after = take_snapshot(setup_.host, setup_.rig.server(), setup_.rig.client());
+    const Snapshot after = take_snapshot(setup_.host, server, setup_.rig.client());
     if (!started) return;
+    const auto use_after = read_process_use(server, server_->pid(), server_cpus());
+    if (use_before && use_after) evidence_.server_use = use_between(*use_before, *use_after);
     evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online);
     keep_texts(before, "before");
     keep_texts(after, "after");
   }
+
+  CpuSet server_cpus() const { return {placement_.server.begin(), placement_.server.end()}; }
 
   void keep_texts(const Snapshot& snapshot, std::string_view when) {
     for (const auto& [kind, text] : snapshot.texts) evidence_.artifacts.push_back({fmt::format("{}.{}", kind, when), text});
@@ -212,14 +226,22 @@ class Run {
   double load_seconds() const { return evidence_.warmup_s + evidence_.measure_s + kMarginIntervals * kSeriesInterval; }
 
   bool run_load() {
-    const LoadTarget target{setup_.rig.server_address(), server_port_, request_.first_source_port, load_seconds(), kSeriesInterval};
-    const auto argv = setup_.load.command_line(load_section_, target);
-    if (!argv) return load_failed(to_text(argv.error()));
-    evidence_.artifacts.push_back({"load.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
-    auto process = setup_.rig.client().start({.argv = *argv, .cpus = placement_.load, .input = {}, .environment = {}});
-    if (!process) return load_failed(to_text(process.error()));
-    load_ = std::move(*process);
-    if (const auto watched = setup_.guard.watch_child(load_->pid()); !watched) return load_failed(to_text(watched.error()));
+    LoadTarget target{.address = setup_.rig.server_address(),
+                      .port = server_port_,
+                      .first_source_port = request_.first_source_port,
+                      .seconds = load_seconds(),
+                      .interval_s = kSeriesInterval,
+                      .program_version = setup_.load_version};
+    if (!load_section_.tsig_key_file.empty()) {
+      const auto key = setup_.host.read_file(load_section_.tsig_key_file);
+      if (!key) return load_failed("load.tsig_key_file: " + to_text(key.error()));
+      target.tsig_key = key->substr(0, key->find_first_of("\r\n"));
+    }
+    const auto started = loads_.start(load_section_, target, placement_.load);
+    if (!started) {
+      loads_.interrupt(Microseconds(0));
+      return load_failed(to_text(started.error()));
+    }
     follow_load();
     return true;
   }
@@ -237,45 +259,45 @@ class Run {
     const auto deadline =
         begin + std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(load_seconds() + 2 * evidence_.load_timeout_s + 10));
     on_state_(TrialState::warmup);
-    bool measuring = false;
-    std::optional<ExitStatus> ended;
+    bool measuring = false, ended = false;
     while (!ended && stop_ == 0 && clock.monotonic() < deadline) {
-      ended = load_->wait(std::chrono::milliseconds(100), &stop_);
+      ended = loads_.wait(std::chrono::milliseconds(100), &stop_);
       if (!measuring && clock.monotonic() >= measuring_from) {
         measuring = true;
         on_state_(TrialState::measuring);
+        note_strays();
       }
       if (!ended && server_->wait(Microseconds(0))) {
         fail_with(TrialFailure::server_crashed, fmt::format("the server ended under load: {}", first_words(server_->standard_error())));
         break;
       }
     }
-    if (!ended) ended = interrupt_load();
-    report_load(ended);
-  }
-
-  /// SIGINT makes dnsperf print what it has; SIGTERM would lose everything.
-  std::optional<ExitStatus> interrupt_load() {
-    (void)load_->signal(SIGINT);
+    // SIGINT makes dnsperf print what it has; SIGTERM would lose everything.
     const auto patience = std::chrono::duration_cast<Microseconds>(std::chrono::duration<double>(evidence_.load_timeout_s + 2));
-    if (auto status = load_->wait(stop_ != 0 ? Microseconds(500'000) : patience)) return status;
-    (void)load_->signal(SIGKILL);
-    return load_->wait(std::chrono::seconds(2));
+    if (!ended) loads_.interrupt(stop_ != 0 ? Microseconds(500'000) : patience);
+    evidence_.load_s = std::chrono::duration<double>(clock.monotonic() - begin).count();
+    report_load();
   }
 
-  void report_load(const std::optional<ExitStatus>& ended) {
-    const std::string output = load_->standard_output(), errors = load_->standard_error();
-    evidence_.artifacts.push_back({"load.stdout", output});
-    if (!errors.empty()) evidence_.artifacts.push_back({"load.stderr", errors});
-    evidence_.load = setup_.load.parse(output, errors);
+  /// In the middle of the load: whether its tasks are where they were put.
+  void note_strays() {
+    for (const auto& task : loads_.tasks()) {
+      const auto use = read_process_use(setup_.rig.client(), task.pid, task.cpus);
+      if (use) std::ranges::copy(use->strays, std::back_inserter(load_strays_));
+    }
+  }
+
+  void report_load() {
+    evidence_.load = loads_.report();
+    if (const auto cpu_seconds = loads_.cpu_seconds())
+      evidence_.load_use =
+          ProcessUse{.cpu_seconds = *cpu_seconds, .tasks = static_cast<int>(loads_.tasks().size()), .strays = load_strays_};
     if (broken() || stop_ != 0) return;
-    if (!ended || !ended->ok())
-      fail_with(TrialFailure::load_failed, fmt::format("{} ended with {}: {}", setup_.load.program(),
-                                                       ended ? to_text(*ended) : "a kill after its time was up", first_words(errors)));
+    if (auto failure = loads_.failure()) fail_with(TrialFailure::load_failed, std::move(*failure));
   }
 
   void stop_server() {
-    load_.reset();
+    std::ranges::move(loads_.artifacts(), std::back_inserter(evidence_.artifacts));
     if (!server_) return;
     (void)server_->signal(SIGTERM);
     if (!server_->wait(kServerStopTimeout)) {
@@ -301,17 +323,14 @@ class Run {
     evidence_.applied = std::move(machine);
   }
 
-  static std::string first_words(const std::string& text) {
-    const auto line = text.substr(0, text.find('\n'));
-    return line.empty() ? "it wrote nothing" : line.substr(0, 200);
-  }
-
   const TrialSetup& setup_;
   const TrialRequest& request_;
   const StopFlag& stop_;
   const std::function<void(TrialState)>& on_state_;
   TrialEvidence evidence_;
-  std::unique_ptr<Process> server_, load_;
+  std::unique_ptr<Process> server_;
+  LoadGroup loads_;
+  std::vector<std::string> load_strays_;
   int server_port_ = 0;
   LoadSection load_section_;
   Placement placement_;

@@ -31,6 +31,7 @@ struct TrialSetup {
   const Load& load;
   std::string echo_program;
   std::string query_name, query_type;  // for readiness and preflight
+  std::string load_version;            // of the load's program, as it says it; empty: unknown
 };
 
 struct TrialRequest {

@@ -13,6 +13,11 @@ Expected<std::unique_ptr<runners::Rig>> make_rig(runners::Host& host, runners::S
   return runners::make_namespaces_rig(host, guard, fmt::format("{}", runners::own_pid()), experiment.load.family);
 }
 
+std::string load_version(const Machine& machine) {
+  const auto version = machine.facts.find("load_version");
+  return version == machine.facts.end() ? "" : version->second;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Host& host, const Experiment& experiment,
@@ -48,7 +53,7 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   session->server_ = runners::make_server(experiment.server.kind);
   session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
                                                 session->resolved_.managed, machine.topology, *session->server_, *session->load_,
-                                                machine.echo_program, machine.query_name, machine.query_type});
+                                                machine.echo_program, machine.query_name, machine.query_type, load_version(machine)});
   return session;
 }
 
