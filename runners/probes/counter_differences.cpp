@@ -1,110 +1,76 @@
-// What happened between two snapshots. A number that could not be computed is absent.
+// What happened between two snapshots: the protocol's counters. A number that could not be computed is absent.
 
 #include <algorithm>
 
-#include "runners/probes/counters.hpp"
+#include "runners/probes/link_counters.hpp"
+#include "runners/probes/reading_pairs.hpp"
+#include "runners/probes/udp_sockets.hpp"
 
 namespace netsettle::runners {
 namespace {
 
-using UdpCounters = std::map<std::string, std::uint64_t>;
-using Deltas = std::map<std::string, std::int64_t>;
-
-const std::string* text_of(const Snapshot& snapshot, const std::string& kind) {
-  const auto text = snapshot.texts.find(kind);
-  return text == snapshot.texts.end() ? nullptr : &text->second;
-}
-
-/// The parsed texts of one kind, before and after; absent where one of them is missing or malformed.
-template <typename Parse>
-auto parse_both(const Snapshot& before, const Snapshot& after, const std::string& kind, Parse parse)
-    -> std::optional<std::pair<typename decltype(parse(""))::value_type, typename decltype(parse(""))::value_type>> {
-  const std::string* const first_text = text_of(before, kind);
-  const std::string* const second_text = text_of(after, kind);
-  if (!first_text || !second_text) return std::nullopt;
-  auto first = parse(*first_text);
-  auto second = parse(*second_text);
-  if (!first || !second) return std::nullopt;
-  return std::pair(std::move(*first), std::move(*second));
-}
-
-/// The counters of snmp are the machine's long: 64 bits, or 32 that wrap.
-std::optional<std::int64_t> delta_of_long(std::uint64_t before, std::uint64_t after) {
-  if (after >= before) return after - before <= INT64_MAX ? std::optional(static_cast<std::int64_t>(after - before)) : std::nullopt;
-  if (before > UINT32_MAX) return std::nullopt;
-  return delta32(static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(after));
-}
-
-Deltas udp_deltas(const Snapshot& before, const Snapshot& after, AddressFamily family, const std::string& side) {
+UdpDeltas udp_deltas(const Snapshot& before, const Snapshot& after, AddressFamily family, const std::string& side) {
   const bool is_ipv4 = family == AddressFamily::ipv4;
   const auto both = parse_both(before, after, (is_ipv4 ? "snmp." : "snmp6.") + side, is_ipv4 ? parse_snmp_udp : parse_snmp6_udp);
-  Deltas deltas;
-  if (!both) return deltas;
-  for (const auto& [name, count] : both->first) {
-    const auto later = both->second.find(name);
-    if (later == both->second.end()) continue;
-    if (const auto delta = delta_of_long(count, later->second)) deltas.emplace(name, *delta);
+  if (!both) return {};
+  return {.in = delta_of_name(*both, "InDatagrams"),
+          .out = delta_of_name(*both, "OutDatagrams"),
+          .no_ports = delta_of_name(*both, "NoPorts"),
+          .in_errors = delta_of_name(*both, "InErrors"),
+          .rcvbuf_errors = delta_of_name(*both, "RcvbufErrors"),
+          .sndbuf_errors = delta_of_name(*both, "SndbufErrors"),
+          .csum_errors = delta_of_name(*both, "InCsumErrors"),
+          .mem_errors = delta_of_name(*both, "MemErrors")};
+}
+
+std::optional<std::int64_t> ip_discards(const Snapshot& before, const Snapshot& after, AddressFamily family) {
+  const bool is_ipv4 = family == AddressFamily::ipv4;
+  const auto both = parse_both(before, after, is_ipv4 ? "snmp.server" : "snmp6.server", is_ipv4 ? parse_snmp_ip : parse_snmp6_ip);
+  return both ? delta_of_name(*both, "InDiscards") : std::nullopt;
+}
+
+using Drops = std::map<std::uint64_t, std::uint64_t>;  // by inode
+
+Drops drops_of_port(const std::vector<UdpSocket>& sockets, int port) {
+  Drops drops;
+  for (const UdpSocket& socket : sockets)
+    if (socket.local_port == port) drops.emplace(socket.inode, socket.drops);
+  return drops;
+}
+
+/// A socket that was opened meanwhile began at 0; what one dropped that was closed meanwhile is not known.
+std::optional<std::int64_t> drops_between(const Drops& before, const Drops& after) {
+  std::int64_t sum = 0;
+  if (!std::ranges::all_of(before, [&](const auto& socket) { return after.contains(socket.first); })) return std::nullopt;
+  for (const auto& [inode, drops] : after) {
+    const auto earlier = before.find(inode);
+    const auto delta = delta_of_long(earlier == before.end() ? 0 : earlier->second, drops);
+    if (!delta) return std::nullopt;
+    sum += *delta;
   }
-  return deltas;
+  return sum;
 }
 
-std::optional<std::int64_t> find(const Deltas& deltas, const char* name) {
-  const auto delta = deltas.find(name);
-  return delta == deltas.end() ? std::nullopt : std::optional(delta->second);
+/// Of both families' tables: a socket of ::, port 53, takes IPv4 too. Absent where the port has no socket at the end.
+std::optional<std::int64_t> socket_drops(const Snapshot& before, const Snapshot& after, int port) {
+  Drops first, second;
+  for (const char* kind : {"udp.server", "udp6.server"})
+    if (const auto both = parse_both(before, after, kind, parse_udp_sockets)) {
+      first.merge(drops_of_port(both->first, port));
+      second.merge(drops_of_port(both->second, port));
+    }
+  return second.empty() ? std::nullopt : drops_between(first, second);
 }
 
-UdpDeltas side_of(const Deltas& udp) {
-  return {.in = find(udp, "InDatagrams"),
-          .out = find(udp, "OutDatagrams"),
-          .no_ports = find(udp, "NoPorts"),
-          .in_errors = find(udp, "InErrors"),
-          .rcvbuf_errors = find(udp, "RcvbufErrors"),
-          .sndbuf_errors = find(udp, "SndbufErrors"),
-          .csum_errors = find(udp, "InCsumErrors"),
-          .mem_errors = find(udp, "MemErrors")};
-}
-
-/// CPUs that are in one reading only came or went meanwhile: they have no difference. Where any counter of a CPU went back, the machine
-/// was restarted between the readings, and no difference of any CPU means anything.
-void add_softnet(const std::vector<SoftnetRow>& before, const std::vector<SoftnetRow>& after, CounterDeltas& deltas) {
-  std::int64_t dropped_total = 0, squeezed_total = 0;
-  std::map<int, std::int64_t> processed_by_cpu;
-  for (const SoftnetRow& row : before) {
-    const auto later = std::ranges::find(after, row.cpu, &SoftnetRow::cpu);
-    if (later == after.end()) continue;
-    const auto processed = delta32(row.processed, later->processed);
-    const auto dropped = delta32(row.dropped, later->dropped);
-    const auto squeezed = delta32(row.time_squeeze, later->time_squeeze);
-    if (!processed || !dropped || !squeezed) return;
-    processed_by_cpu.emplace(row.cpu, *processed);
-    dropped_total += *dropped;
-    squeezed_total += *squeezed;
+/// Of both sides; where they are one, the client's is not in the snapshots.
+std::optional<std::int64_t> conntrack_drops(const Snapshot& before, const Snapshot& after) {
+  std::optional<std::int64_t> sum;
+  for (const char* kind : {"conntrack.server", "conntrack.client"}) {
+    const auto both = parse_both(before, after, kind, parse_conntrack);
+    const auto delta = both ? delta_of_name(*both, "drop") : std::nullopt;
+    if (delta) sum = sum.value_or(0) + *delta;
   }
-  if (processed_by_cpu.empty()) return;
-  deltas.processed_by_cpu = std::move(processed_by_cpu);
-  deltas.backlog_drops = dropped_total;
-  deltas.time_squeeze = squeezed_total;
-}
-
-double grown(std::uint64_t before, std::uint64_t after) { return after > before ? static_cast<double>(after - before) : 0; }
-
-bool went_back(const CpuTimes& before, const CpuTimes& after) {
-  return after.user < before.user || after.nice < before.nice || after.system < before.system || after.irq < before.irq ||
-         after.softirq < before.softirq || after.steal < before.steal;
-}
-
-/// Of the sum over all CPUs. Guest time is within user time already. Idle and iowait may go back a little (proc(5)), which counts as 0.
-void add_cpu_times(const CpuTimes& before, const CpuTimes& after, CounterDeltas& deltas) {
-  if (went_back(before, after)) return;
-  const double idle = grown(before.idle, after.idle) + grown(before.iowait, after.iowait);
-  const double softirq = grown(before.softirq, after.softirq);
-  const double steal = grown(before.steal.value_or(0), after.steal.value_or(0));
-  const double total = grown(before.user, after.user) + grown(before.nice, after.nice) + grown(before.system, after.system) +
-                       grown(before.irq, after.irq) + softirq + steal + idle;
-  if (total <= 0) return;
-  deltas.idle_percent = 100 * (idle / total);
-  deltas.softirq_percent = 100 * (softirq / total);
-  if (before.steal && after.steal) deltas.steal_percent = 100 * (steal / total);
+  return sum;
 }
 
 }  // namespace
@@ -115,15 +81,23 @@ std::optional<std::int64_t> delta32(std::uint32_t before, std::uint32_t after) {
   return delta < kPlausible ? std::optional<std::int64_t>(delta) : std::nullopt;
 }
 
-CounterDeltas difference(const Snapshot& before, const Snapshot& after, AddressFamily family, const CpuSet& online) {
+std::optional<std::int64_t> delta_of_long(std::uint64_t before, std::uint64_t after) {
+  if (after >= before) return after - before <= INT64_MAX ? std::optional(static_cast<std::int64_t>(after - before)) : std::nullopt;
+  if (before > UINT32_MAX) return std::nullopt;
+  return delta32(static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(after));
+}
+
+CounterDeltas difference(const Snapshot& before, const Snapshot& after, AddressFamily family, const CpuSet& online,
+                         std::optional<int> port) {
   CounterDeltas deltas;
-  deltas.server = side_of(udp_deltas(before, after, family, "server"));
-  deltas.client = side_of(udp_deltas(before, after, family, "client"));
-  const auto softnet = parse_both(before, after, "softnet", [&](std::string_view text) { return parse_softnet(text, online); });
-  if (softnet) add_softnet(softnet->first, softnet->second, deltas);
-  if (const auto stat = parse_both(before, after, "stat", parse_stat)) add_cpu_times(stat->first.at(-1), stat->second.at(-1), deltas);
-  if (const auto memory = parse_both(before, after, "meminfo", parse_memory_available))
-    deltas.memory_available_percent = std::min(memory->first, memory->second);
+  deltas.server = udp_deltas(before, after, family, "server");
+  deltas.client = udp_deltas(before, after, family, "client");
+  if (port) deltas.socket_drops = socket_drops(before, after, *port);
+  deltas.ip_discards = ip_discards(before, after, family);
+  deltas.conntrack_drops = conntrack_drops(before, after);
+  add_packet_work(before, after, online, deltas);
+  add_links(before, after, deltas);
+  add_machine(before, after, deltas);
   return deltas;
 }
 
