@@ -32,18 +32,16 @@ class DnsperfOutput {
   void begin_interval();
   void end_interval();
   void statistics_line(std::string_view text);
-  void bucket_line(std::string_view range, std::string_view count);
   DnsperfBlock& block() { return in_interval_ ? interval_ : result_.final; }
 
   DnsperfResult result_;
   MessageReader messages_;
   OutputLines lines_;
   Section section_ = Section::none;
-  bool in_interval_ = false;           // the block being read is that of an interval
-  DnsperfBlock interval_;              // while it is read
-  std::int64_t timeouts_counted_ = 0;  // [Timeout] lines that belong to earlier intervals
-  std::int64_t timeouts_at_block_ = 0;
-  std::optional<PrintedHistogram>* histogram_ = nullptr;  // of the block being read
+  bool in_interval_ = false;            // the block being read is that of an interval
+  DnsperfBlock interval_;               // while it is read
+  std::int64_t timeouts_counted_ = 0;   // [Timeout] lines that belong to earlier intervals
+  std::int64_t timeouts_at_block_ = 0;  // before the interval block being read
 };
 
 /// Both streams of one run as the report of a trial.

@@ -29,7 +29,7 @@ TEST_CASE("a million timeout lines before the report cost nothing but time") {
   output.feed(kBanner);
   for (int i = 0; i < 1'000'000; ++i) output.feed("[Timeout] Query timed out: msg id 4711\n");
   output.feed(kFinal);
-  const LoadReport report = output.finish();
+  const LoadReport report = load_report(output.finish());
   CHECK(report.timeout_lines == 1'000'000);
   CHECK(report.complete);
   CHECK(report.qps == 200);
@@ -40,7 +40,7 @@ TEST_CASE("the pieces in which the output arrives do not matter") {
   for (const std::size_t size : {1u, 2u, 3u, 7u, 64u}) {
     DnsperfOutput output;
     for (std::size_t at = 0; at < whole.size(); at += size) output.feed(std::string_view(whole).substr(at, size));
-    const LoadReport report = output.finish();
+    const LoadReport report = load_report(output.finish());
     CHECK(report.complete);
     CHECK(report.version == "2.10.0");
     CHECK(report.sent == 500);
@@ -135,7 +135,7 @@ TEST_CASE("a line without end is not kept") {
   output.feed(text({"Statistics:\n", "  Queries sent:         5"}));
   for (int i = 0; i < 100'000; ++i) output.feed("0000000000");
   output.feed("\n  Queries completed:    3 (60.00%)\n");
-  const LoadReport report = output.finish();
+  const LoadReport report = load_report(output.finish());
   CHECK_FALSE(report.sent);
   CHECK(report.completed == 3);
 }
