@@ -12,6 +12,7 @@
 #include "datasets/model/trial.hpp"
 #include "runners/hosts/host.hpp"
 #include "runners/probes/cpu_counters.hpp"
+#include "runners/probes/process_use.hpp"
 #include "runners/probes/snmp.hpp"
 #include "runners/probes/softnet.hpp"
 
