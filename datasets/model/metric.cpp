@@ -16,6 +16,7 @@ constexpr std::array kMetrics = {
     Metric{"completed", "queries", Better::neither, "queries answered, as the load counted them"},
     Metric{"lost", "queries", Better::lower, "queries never answered, as the load counted them"},
     Metric{"burst_lost", "queries", Better::lower, "queries lost in the opening burst, before the measuring window"},
+    Metric{"window_lost_percent", "%", Better::lower, "share of the queries sent in the measuring window that were never answered"},
     Metric{"server_received", "queries", Better::neither, "queries that the server's own count has read"},
     Metric{"server_answered", "queries", Better::neither, "queries that the server's own count has answered"},
     Metric{"server_cpu_s", "s", Better::neither, "CPU time of all server processes, user and system"},

@@ -10,6 +10,7 @@ class LoopbackRig final : public Rig {
   Host& client() override { return host_; }
   std::string server_address() const override { return address_; }
   std::string interface() const override { return "lo"; }
+  std::string client_interface() const override { return "lo"; }
   bool shared_counters() const override { return true; }
   bool dedicated_namespace() const override { return false; }
 

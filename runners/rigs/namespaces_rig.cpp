@@ -30,6 +30,7 @@ class NamespacesRig final : public Rig {
   Host& client() override { return *client_; }
   std::string server_address() const override { return address_; }
   std::string interface() const override { return kServerInterface; }
+  std::string client_interface() const override { return kClientInterface; }
   bool shared_counters() const override { return false; }
   bool dedicated_namespace() const override { return true; }
 

@@ -19,6 +19,8 @@ class Rig {
   virtual std::string server_address() const = 0;
   /// The interface on which the queries arrive.
   virtual std::string interface() const = 0;
+  /// The interface on which they leave the client.
+  virtual std::string client_interface() const = 0;
   /// Client and server share one set of UDP counters (loopback).
   virtual bool shared_counters() const = 0;
   /// The server's namespace was made for the study: its own sysctls vanish with it.

@@ -37,6 +37,15 @@ bool was_applied(const AppliedSetting& row) {
   return row.status == SettingStatus::ok || row.status == SettingStatus::same || row.status == SettingStatus::clamped;
 }
 
+/// Mbit/s of a card; virtual interfaces name a speed that binds nobody.
+std::optional<double> link_speed(Host& host, const std::string& interface) {
+  const std::string folder = "/sys/class/net/" + interface;
+  if (!host.list_directory(folder + "/device")) return std::nullopt;
+  const auto text = host.read_file(folder + "/speed");
+  const double mbps = text ? std::strtod(text->c_str(), nullptr) : 0;
+  return mbps > 0 ? std::optional(mbps) : std::nullopt;
+}
+
 /// One trial under way. Each step returns false when the trial is over; the evidence then says why.
 class Run {
  public:
@@ -135,6 +144,7 @@ class Run {
     evidence_.load_rate = load_section_.rate;
     evidence_.load_cpus = static_cast<int>(placement_.load.size());
     evidence_.server_cpus = static_cast<int>(placement_.server.size());
+    evidence_.link_mbps = link_speed(setup_.rig.server(), setup_.rig.interface());
   }
 
   bool refuse_server(std::string detail) {
@@ -201,20 +211,29 @@ class Run {
   void measure() {
     if (stop_ != 0) return;
     Host& server = setup_.rig.server();
-    const Snapshot before = take_snapshot(setup_.host, server, setup_.rig.client());
+    const Snapshot before = take_snapshot(places());
     const auto use_before = read_process_use(server, server_->pid(), server_cpus());
     Clock& clock = setup_.host.clock();
     const auto offset = clock.utc() - clock.monotonic();
     const bool started = run_load();
     const auto moved = clock.utc() - clock.monotonic() - offset;
     evidence_.clock_step_s = std::chrono::duration<double>(moved).count();
-    const Snapshot after = take_snapshot(setup_.host, server, setup_.rig.client());
+    const Snapshot after = take_snapshot(places());
     if (!started) return;
     const auto use_after = read_process_use(server, server_->pid(), server_cpus());
     if (use_before && use_after) evidence_.server_use = use_between(*use_before, *use_after);
-    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online);
+    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online, server_port_);
     keep_texts(before, "before");
     keep_texts(after, "after");
+  }
+
+  Places places() {
+    const bool one_link = setup_.rig.shared_counters();
+    return {.host = setup_.host,
+            .server = setup_.rig.server(),
+            .client = setup_.rig.client(),
+            .server_interface = setup_.rig.interface(),
+            .client_interface = one_link ? "" : setup_.rig.client_interface()};
   }
 
   CpuSet server_cpus() const { return {placement_.server.begin(), placement_.server.end()}; }

@@ -7,6 +7,7 @@
 #include "strategies/validity/checks.hpp"
 #include "strategies/validity/measurements.hpp"
 #include "strategies/validity/series.hpp"
+#include "strategies/validity/settling.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -40,10 +41,12 @@ void check_failure(const TrialEvidence& evidence, Findings& findings) {
   }
 }
 
+std::size_t bogus_intervals(const LoadReport& load) { return load.first_interval_bogus ? 1 : 0; }
+
 /// qps over the measuring window; the whole run's where the series does not reach it.
-void measure_rate(const TrialEvidence& evidence, Measurements& measurements, Findings& findings) {
+void measure_rate(const Experiment& experiment, const TrialEvidence& evidence, Measurements& measurements, Findings& findings) {
   const LoadReport& load = *evidence.load;
-  const auto window = window_rate(load.intervals, evidence.warmup_s, evidence.measure_s, load.first_interval_bogus ? 1 : 0);
+  const auto window = window_rate(load.intervals, evidence.warmup_s, evidence.measure_s, bogus_intervals(load));
   if (window) {
     measurements["qps"] = window->qps;
     if (evidence.measure_s > 0 && window->covered_s < kCoverage * evidence.measure_s)
@@ -53,7 +56,37 @@ void measure_rate(const TrialEvidence& evidence, Measurements& measurements, Fin
   }
   if (!load.qps) return;
   measurements["qps"] = *load.qps;
-  findings.suspect("short-series", "no interval of the series lies in the measuring window: the rate is the whole run's, warm-up included");
+  const bool prints_series = experiment.load.kind == "dnsperf";
+  if (prints_series)
+    findings.suspect("short-series",
+                     "no interval of the series lies in the measuring window: the rate is the whole run's, warm-up included");
+}
+
+/// Losses of the opening burst and of the warm-up are not the window's.
+void measure_losses(const TrialEvidence& evidence, Measurements& measurements) {
+  const auto losses = loss_times(*evidence.load, {.warmup_s = evidence.warmup_s, .timeout_s = evidence.load_timeout_s});
+  if (!losses) return;
+  measurements["burst_lost"] = static_cast<double>(losses->burst_lost);
+  if (losses->window_lost_percent) measurements["window_lost_percent"] = *losses->window_lost_percent;
+}
+
+/// Times that cannot be true, standstills, and a rate that was still on its way.
+void check_series(const TrialEvidence& evidence, Findings& findings) {
+  const LoadReport& load = *evidence.load;
+  const std::size_t skip = bogus_intervals(load);
+  const std::optional<double> wall = evidence.load_s > 0 ? std::optional(evidence.load_s) : std::nullopt;
+  if (const auto fault = series_clock_fault(load.intervals, wall, skip)) {
+    if (fault->kind == SeriesFault::Kind::clock) return findings.invalid("clock-step", fault->text);
+    findings.suspect("series-gap", fault->text);
+  }
+  const auto window = window_intervals(load.intervals, evidence.warmup_s, evidence.measure_s, skip);
+  const auto still = std::ranges::count_if(window, [](const Interval& interval) { return interval.qps <= 0; });
+  if (still > 0)
+    return findings.suspect(
+        "stalled",
+        fmt::format("{} of {} intervals of the window had no answer at all: the server or the load stood still", still, window.size()));
+  if (const auto settling = settling_of(window); settling && !settling->settled())
+    findings.suspect("not-settled", settling_text(*settling));
 }
 
 void check_limits(const Experiment& experiment, const Measurements& measurements, Findings& findings) {
@@ -78,7 +111,9 @@ void check_objective(const Experiment& experiment, const Measurements& measureme
 
 /// What is only worth looking at where load and server did their work.
 void check_measured(const Experiment& experiment, const TrialEvidence& evidence, Measurements& measurements, Findings& findings) {
-  measure_rate(evidence, measurements, findings);
+  measure_rate(experiment, evidence, measurements, findings);
+  measure_losses(evidence, measurements);
+  check_series(evidence, findings);
   check_instrument(evidence, findings);
   check_witnesses(evidence, findings);
   check_balance(experiment, evidence, findings);

@@ -4,6 +4,7 @@
 
 #include "strategies/validity/checks.hpp"
 #include "strategies/validity/load_sanity.hpp"
+#include "strategies/validity/settling.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -38,14 +39,13 @@ void check_answers(const Experiment& experiment, const LoadReport& load, Finding
 /// Lost queries hold their places in the closed loop's window until they time out.
 void check_window(const TrialEvidence& evidence, Findings& findings) {
   const LoadReport& load = *evidence.load;
-  if (!load.lost || !load.runtime_s || !(*load.runtime_s > 0) || evidence.load_window <= 0) return;
-  const double held =
-      static_cast<double>(*load.lost) * evidence.load_timeout_s / (static_cast<double>(evidence.load_window) * *load.runtime_s);
-  if (held >= kWindowLimited)
+  if (evidence.load_rate || !load.lost || !load.runtime_s) return;
+  const auto held = held_share(*load.lost, evidence.load_timeout_s, evidence.load_window, *load.runtime_s);
+  if (held && *held >= kWindowLimited)
     findings.suspect("window-limited",
                      fmt::format("lost queries held {:.0f} % of the {} outstanding places until they timed out: the rate is the load's, "
                                  "not the server's; more load.outstanding helps, or an open loop (load.rate)",
-                                 100 * held, evidence.load_window));
+                                 100 * *held, evidence.load_window));
 }
 
 /// CPU time used, of what the program's CPUs had.

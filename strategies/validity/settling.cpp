@@ -112,9 +112,9 @@ std::string settling_text(const Settling& settling) {
   const std::string text = fmt::format("the rate changed{} {:.1f} s into the measuring window", by, change.after_s);
   switch (settling.kind) {
     case SteadyClass::warmup:
-      return text + " and was steady from then on; a longer trial.warmup leaves the rise out";
+      return text + " and was steady from then on; if every trial begins like this, a longer trial.warmup leaves it out";
     case SteadyClass::slowdown:
-      return text + ": it was higher before; a longer trial.measure shows which rate lasts";
+      return text + " and had been higher earlier in the window; a longer trial.measure shows which rate lasts";
     default:
       return text + " and what followed is too short to be a steady state; a longer trial.measure shows which rate lasts";
   }

@@ -6,6 +6,7 @@
 
 #include "strategies/racing/next_step.hpp"
 #include "strategies/validity/judge.hpp"
+#include "tuner/report/account.hpp"
 
 namespace netsettle::tuner {
 namespace {
@@ -27,7 +28,7 @@ TrialState final_state(const TrialEvidence& evidence, const Verdict& verdict) {
 std::optional<int> first_source_port(const Experiment& experiment, int block) {
   if (experiment.load.source_ports == SourcePorts::random) return std::nullopt;
   const int used_block = experiment.load.source_ports == SourcePorts::fixed ? 0 : block;
-  const int ports = std::max(1, experiment.load.clients);
+  const int ports = std::max(1, experiment.load.clients * experiment.load.instances);
   const auto choices = static_cast<std::uint64_t>(kHighestPort - kLowestPort - ports);
   int first = kLowestPort + static_cast<int>(strategies::block_seed(experiment.study.seed ^ 0x706f727473ULL, used_block) % choices);
   const int server = experiment.server.port;
@@ -66,8 +67,9 @@ Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, con
     if (recorded) recorded = store_.set_trial_state(trial_id, state);
     observer_.progress(progress, state);
   };
-  const TrialEvidence evidence = runners::run_trial(rig_.setup(), request, stop_, on_state);
+  TrialEvidence evidence = runners::run_trial(rig_.setup(), request, stop_, on_state);
   NETSETTLE_TRY(std::move(recorded));
+  evidence.artifacts.push_back({"account", account_of(evidence).dump()});
   const auto judgement = strategies::judge(view.experiment, evidence);
   datasets::TrialResult result{final_state(evidence, judgement.verdict),
                                judgement.verdict,

@@ -158,6 +158,17 @@ TEST_CASE("what spoils a trial, and how much") {
          e.counters.server_link.rx_bytes = 146'000'000;
          e.counters.server_link.rx_packets = 120'000;
        }},
+      {"stalled", Outcome::measured, true, [](TrialEvidence& e) { e.load->intervals[7].qps = 0; }},
+      {"not-settled", Outcome::measured, true,
+       [](TrialEvidence& e) {
+         for (std::size_t i = 7; i < e.load->intervals.size(); ++i) e.load->intervals[i].qps = 7'000;
+       }},
+      {"clock-step", Outcome::invalid, false, [](TrialEvidence& e) { e.load->intervals[7].time_s -= 3; }},
+      {"series-gap", Outcome::measured, true,
+       [](TrialEvidence& e) {
+         e.load_s = 14;
+         for (std::size_t i = 7; i < e.load->intervals.size(); ++i) e.load->intervals[i].time_s += 0.8;
+       }},
       {"objective-missing", Outcome::invalid, false,
        [](TrialEvidence& e) {
          e.load->intervals.clear();
@@ -233,6 +244,27 @@ TEST_CASE("an open loop at its rate is no finding, and its window is not expecte
   evidence.load->latency_avg_s = 0.049;
   evidence.counters.idle_percent = 90;
   CHECK(judge({}, evidence).verdict.reasons.empty());
+}
+
+TEST_CASE("a load without a series is measured over its whole run") {
+  TrialEvidence evidence = good_evidence();
+  evidence.load->intervals.clear();
+  Experiment experiment;
+  experiment.load.kind = "resperf";
+  const Judgement judgement = judge(experiment, evidence);
+  CHECK(judgement.verdict.reasons.empty());
+  CHECK(judgement.measurements.at("qps") == 9'983);
+}
+
+TEST_CASE("losses of the opening burst are told from those of the window") {
+  TrialEvidence evidence = good_evidence();
+  evidence.load->timeout_lines = 200;
+  evidence.load->intervals[1].timeouts_before = 150;  // sent in the first second
+  evidence.load->intervals[6].timeouts_before = 50;
+  const Measurements measured = judge({}, evidence).measurements;
+  CHECK(measured.at("burst_lost") == 150);
+  CHECK(measured.at("window_lost_percent") == Approx(100.0 * 50 / 100'050).margin(0.001));
+  CHECK(measured.at("lost") == 200);
 }
 
 TEST_CASE("the first finding decides: a refused setting is not excused by a failed load") {
