@@ -20,6 +20,9 @@ bool is_whole(std::string_view text) {
   return text.size() > kDecimals && text[text.size() - kDecimals - 1] == '.' && std::all_of(text.end() - kDecimals, text.end(), is_digit);
 }
 
+/// Of a [Timeout] line that was cut, the number may be cut too.
+bool has_message_id(std::string_view text) { return is_digit(text.back()) && text.find(" timed out: msg id ") != std::string_view::npos; }
+
 std::optional<std::string_view> after(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   return text.substr(prefix.size());
@@ -94,7 +97,7 @@ void DnsperfOutput::line(std::string_view text, LineEnd end) {
 
 bool DnsperfOutput::bracket_line(std::string_view text, LineEnd end) {
   if (!text.starts_with('[')) return false;
-  if (text.starts_with("[Timeout] ")) ++result_.timeout_lines;
+  if (text.starts_with("[Timeout] ") && (end == LineEnd::seen || has_message_id(text))) ++result_.timeout_lines;
   if (const auto status = after(text, "[Status] "); status && (end == LineEnd::seen || is_whole(text)))
     read_status(result_.status, *status);
   return true;
@@ -180,19 +183,21 @@ void DnsperfOutput::statistics_line(std::string_view text) {
   if (of_connections) read_connection_value(*block().connection, key, value);
 }
 
+DnsperfResult with_messages(DnsperfResult output, const DnsperfResult& other) {
+  output.timeout_lines += other.timeout_lines;
+  output.verbose_answers += other.verbose_answers;
+  output.verbose_timeouts += other.verbose_timeouts;
+  output.verbose_interrupted += other.verbose_interrupted;
+  output.messages.add(other.messages);
+  if (!output.banner.version) output.banner = other.banner;
+  return output;
+}
+
 DnsperfResult read_dnsperf(std::string_view standard_output, std::string_view standard_error) {
   DnsperfOutput output, errors;
   output.feed(standard_output);
   errors.feed(standard_error);
-  DnsperfResult result = output.finish();
-  const DnsperfResult other = errors.finish();
-  result.timeout_lines += other.timeout_lines;
-  result.verbose_answers += other.verbose_answers;
-  result.verbose_timeouts += other.verbose_timeouts;
-  result.verbose_interrupted += other.verbose_interrupted;
-  result.messages.add(other.messages);
-  if (!result.banner.version) result.banner = other.banner;
-  return result;
+  return with_messages(output.finish(), errors.finish());
 }
 
 }  // namespace netsettle::runners

@@ -78,6 +78,9 @@ struct DnsperfResult {
   OutputMessages messages;
 };
 
+/// The results of one stream with the messages of the other.
+DnsperfResult with_messages(DnsperfResult output, const DnsperfResult& other);
+
 /// Both streams of one run: messages count from both, results from standard output.
 DnsperfResult read_dnsperf(std::string_view standard_output, std::string_view standard_error);
 
