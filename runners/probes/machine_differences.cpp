@@ -55,7 +55,7 @@ void add_net_rx(const SoftInterrupts& before, const SoftInterrupts& after, Count
 }
 
 void add_vectors(const Interrupts& before, const Interrupts& after, std::string_view vectors, CounterDeltas& deltas) {
-  for (const std::string_view word : split_words(vectors)) {
+  for (const std::string_view word : split_words(vectors.substr(0, vectors.find('\n')))) {
     const auto irq = whole_number<int>(word);
     const auto first = irq ? before.irqs.find(*irq) : before.irqs.end();
     const auto second = irq ? after.irqs.find(*irq) : after.irqs.end();
