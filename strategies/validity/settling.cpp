@@ -122,7 +122,7 @@ std::string settling_text(const Settling& settling) {
 
 std::optional<LossTimes> loss_times(const LoadReport& load, const LossWindow& window) {
   const auto start = series_start(load.intervals);
-  if (!start || !load.lost || *load.lost < 0 || !adds_up(load)) return std::nullopt;
+  if (!start || !load.lost || !adds_up(load)) return std::nullopt;
   const double moment = *start + window.warmup_s + window.timeout_s;
   const bool ends_before = load.intervals.back().time_s < moment;
   if (ends_before && reported_in_series(load) < load.timeout_lines) return std::nullopt;

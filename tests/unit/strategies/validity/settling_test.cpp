@@ -192,7 +192,7 @@ TEST_CASE("a load without losses lost nothing in burst and window") {
 
 TEST_CASE("a bogus first interval still counts its time-outs, but not its rate") {
   LoadReport load = losing({5, 300, 0, 10, 0});
-  load.intervals[0].qps = 1e-6;
+  load.intervals[0].qps = 1e9;
   load.first_interval_bogus = true;
   const auto times = loss_times(load, {.warmup_s = 0, .timeout_s = 2});
   CHECK(times->burst_lost == 305);
@@ -218,6 +218,8 @@ TEST_CASE("losses whose times are not known are not guessed") {
   load.lost = 991;
   CHECK(loss_times(load, window));
   load.lost = 0;
+  CHECK_FALSE(loss_times(load, window));
+  load.lost = -1'000;
   CHECK_FALSE(loss_times(load, window));
   load.lost.reset();
   CHECK_FALSE(loss_times(load, window));
