@@ -20,7 +20,8 @@ bool print_report(EchoServer& server) { return std::puts(to_json(server.report()
 int serve(const EchoOptions& options) {
   const auto server = EchoServer::start(options);
   if (!server) return complain(to_text(server.error()));
-  fmt::print(stderr, "netsettle-echo: ready on {} port {}, {} processes\n", options.address, options.port, options.processes);
+  fmt::print(stderr, "netsettle-echo: ready on {} port {}, {} processes, {} threads each\n", options.address, options.port,
+             options.processes, options.threads);
   EchoEvent event = (*server)->wait();
   for (; event == EchoEvent::report; event = (*server)->wait()) print_report(**server);
   (*server)->stop();

@@ -19,9 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A stop signal that comes between a worker's look at its flag and its recvfrom does not wake it: it is sent again.
-constexpr auto kStopInterval = 10ms;
-constexpr int kStopAttempts = 200;
+// A stop signal that comes between a worker's look at its flag and its system call does not wake it: it is sent again.
+constexpr auto kStopInterval = 2ms;
+constexpr auto kStopLimit = 5s;
 
 sigset_t signals_of_interest() {
   sigset_t signals;
@@ -53,54 +53,81 @@ double cpu_seconds_of(pid_t process) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+SocketRequest socket_request(const EchoOptions& options) {
+  return {.address = options.address,
+          .port = options.port,
+          .sharing = options.sharing,
+          .workers = static_cast<std::size_t>(options.processes) * static_cast<std::size_t>(options.threads),
+          .cpus = options.cpus,
+          .receive_buffer = options.receive_buffer,
+          .send_buffer = options.send_buffer,
+          .busy_poll = options.busy_poll};
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<EchoServer>> EchoServer::start(const EchoOptions& options) {
-  NETSETTLE_ASSIGN(EchoSocket socket, EchoSocket::bind(options.address, options.port));
-  NETSETTLE_ASSIGN(SharedCounters counters, SharedCounters::allocate(static_cast<std::size_t>(options.processes)));
-  std::unique_ptr<EchoServer> server(new EchoServer(std::move(socket), std::move(counters)));
-  // Blocked before the first fork and until the worker has set its handlers: no signal falls between.
+  // Blocked before anything else and until a worker has set its handlers: no signal falls between.
   const sigset_t signals = signals_of_interest();
   sigprocmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGCHLD, SIG_DFL);  // inherited as ignored, children would be reaped by nobody
   std::signal(SIGPIPE, SIG_IGN);
-  NETSETTLE_TRY(server->start_workers(options));
+  const SocketRequest request = socket_request(options);
+  NETSETTLE_ASSIGN(EchoSockets sockets, EchoSockets::bind(request));
+  NETSETTLE_ASSIGN(SharedCounters counters, SharedCounters::allocate(request.workers));
+  std::unique_ptr<EchoServer> server(new EchoServer(options, std::move(sockets), std::move(counters)));
+  NETSETTLE_TRY(server->start_processes());
+  NETSETTLE_TRY(server->verify_placement());
   return server;
 }
 
-Expected<void> EchoServer::start_workers(const EchoOptions& options) {
+EchoServer::EchoServer(const EchoOptions& options, EchoSockets sockets, SharedCounters counters)
+    : options_(options), sockets_(std::move(sockets)), counters_(std::move(counters)), workers_(counters_.size()) {
+  if (options_.cpus.empty()) return;
+  for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i].wanted_cpu = options_.cpus[i % options_.cpus.size()];
+}
+
+Expected<void> EchoServer::start_processes() {
   std::vector<Descriptor> pipes;
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
-    NETSETTLE_ASSIGN(Descriptor pipe, start_worker(options, i));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(options_.processes); ++i) {
+    NETSETTLE_ASSIGN(Descriptor pipe, start_process(i));
     pipes.push_back(std::move(pipe));
   }
-  for (std::size_t i = 0; i < pipes.size(); ++i) {
-    const WorkerGreeting greeting = read_greeting(pipes[i].get());
-    if (!greeting.problem.empty()) return fail(ErrorCode::mismatch, fmt::format("worker {}", i), greeting.problem);
-    workers_[i].cpus = greeting.cpus;
-  }
+  for (std::size_t i = 0; i < pipes.size(); ++i)
+    if (const auto problem = read_problem(pipes[i].get())) return fail(ErrorCode::mismatch, fmt::format("worker {}", i), *problem);
   return {};
 }
 
-Expected<Descriptor> EchoServer::start_worker(const EchoOptions& options, std::size_t index) {
-  const std::string subject = fmt::format("worker {}", index);
+Expected<Descriptor> EchoServer::start_process(std::size_t process) {
+  const std::string subject = fmt::format("worker {}", process);
   int ends[2];
   if (pipe(ends) != 0) return std::unexpected(errno_error(errno, subject, "no pipe"));
   Descriptor read_end(ends[0]), write_end(ends[1]);
-  std::optional<CpuId> cpu;
-  if (!options.cpus.empty()) cpu = options.cpus[index % options.cpus.size()];
+  std::vector<WorkerThread> served;
+  for (std::size_t i = process * threads(); i < (process + 1) * threads(); ++i)
+    served.push_back(
+        {.socket = sockets_.descriptor(sockets_.index_of_worker(i)), .cpu = workers_[i].wanted_cpu, .counters = &counters_[i]});
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid < 0) return std::unexpected(errno_error(errno, subject, "cannot be forked"));
   if (pid == 0)
-    run_worker({.io_model = options.io_model,
-                .socket = socket_.descriptor(),
-                .cpu = cpu,
-                .counters = &counters_[index],
+    run_worker({.io_model = options_.io_model,
+                .batch = options_.batch,
+                .threads = std::move(served),
                 .parent = parent,
                 .report = std::move(write_end)});
-  workers_.push_back({.pid = pid, .wanted_cpu = cpu});
+  processes_.push_back({.pid = pid});
   return read_end;
+}
+
+Expected<void> EchoServer::verify_placement() {
+  read_masks();
+  for (std::size_t i = 0; i < workers_.size(); ++i)
+    if (const Worker& worker = workers_[i]; worker.wanted_cpu && worker.cpus != to_cpu_list({*worker.wanted_cpu}))
+      return fail(ErrorCode::mismatch, fmt::format("worker {}", i),
+                  fmt::format("was to run on CPU {}, but may run on \"{}\"", *worker.wanted_cpu, worker.cpus));
+  if (unpinned() == 0) return {};
+  return fail(ErrorCode::mismatch, "workers", fmt::format("{} further threads may run on other CPUs", unpinned()));
 }
 
 EchoServer::~EchoServer() { stop(); }
@@ -126,58 +153,106 @@ EchoEvent EchoServer::wait() {
 
 void EchoServer::stop() {
   if (!std::exchange(stopping_, true)) read_masks();
-  for (int attempt = 0; any_running(); ++attempt) {
-    for (const Worker& worker : workers_)
-      if (worker.running) kill(worker.pid, attempt < kStopAttempts ? SIGTERM : SIGKILL);
+  const auto limit = std::chrono::steady_clock::now() + kStopLimit;
+  while (any_running()) {
+    const bool patient = std::chrono::steady_clock::now() < limit;
+    for (std::size_t i = 0; i < processes_.size(); ++i)
+      if (processes_[i].running) signal_threads(i, patient ? SIGTERM : SIGKILL);
     wait_for_child(kStopInterval);
     reap();
   }
 }
 
-void EchoServer::reap() {
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
-    Worker& worker = workers_[i];
-    int status = 0;
-    rusage usage{};
-    if (!worker.running || wait4(worker.pid, &status, WNOHANG, &usage) != worker.pid) continue;
-    worker.running = false;
-    worker.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    if (!stopping_) note_unexpected_end(i, status);
+/// To each thread: one that is blocked in a system call wakes up by its own signal only.
+void EchoServer::signal_threads(std::size_t process, int signal) const {
+  const pid_t pid = processes_[process].pid;
+  if (signal == SIGKILL || threads() == 1) {
+    kill(pid, signal);
+    return;
+  }
+  for (std::size_t i = process * threads(); i < (process + 1) * threads(); ++i) {
+    const pid_t thread = counters_[i].thread_id;
+    tgkill(pid, thread != 0 ? thread : pid, signal);
   }
 }
 
-void EchoServer::note_unexpected_end(std::size_t index, int status) {
+void EchoServer::reap() {
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    Process& process = processes_[i];
+    int status = 0;
+    rusage usage{};
+    if (!process.running || wait4(process.pid, &status, WNOHANG, &usage) != process.pid) continue;
+    process.running = false;
+    process.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    if (!stopping_ || status != 0) note_end(i, status);
+  }
+}
+
+void EchoServer::note_end(std::size_t process, int status) {
   if (failure_) return;
   const std::string how = WIFSIGNALED(status) ? fmt::format("was killed by signal {}", WTERMSIG(status))
                                               : fmt::format("ended by itself with exit status {}", WEXITSTATUS(status));
-  failure_ = fmt::format("worker {} (process {}) {}", index, workers_[index].pid, how);
+  failure_ = fmt::format("worker {} (process {}) {}", process * threads(), processes_[process].pid, how);
 }
 
-bool EchoServer::any_running() const { return std::ranges::any_of(workers_, &Worker::running); }
+bool EchoServer::any_running() const { return std::ranges::any_of(processes_, &Process::running); }
 
 void EchoServer::read_masks() {
-  for (Worker& worker : workers_)
-    if (worker.running)
-      if (const auto cpus = allowed_cpus_of(worker.pid); cpus && !cpus->empty()) worker.cpus = to_cpu_list(*cpus);
+  for (std::size_t i = 0; i < processes_.size(); ++i)
+    if (processes_[i].running) read_masks(i);
+}
+
+/// An ended process keeps what was read before.
+void EchoServer::read_masks(std::size_t process) {
+  const auto masks = masks_of_tasks(processes_[process].pid);
+  if (!masks || masks->empty()) return;
+  CpuSet wanted;
+  std::map<pid_t, CpuSet> others = *masks;
+  for (std::size_t i = process * threads(); i < (process + 1) * threads(); ++i) {
+    const pid_t thread = counters_[i].thread_id;
+    if (const auto mask = masks->find(thread); mask != masks->end()) workers_[i].cpus = to_cpu_list(mask->second);
+    if (workers_[i].wanted_cpu) wanted.insert(*workers_[i].wanted_cpu);
+    others.erase(thread);
+  }
+  const auto strays = [&](const auto& task) { return !std::ranges::includes(wanted, task.second); };
+  processes_[process].stray_threads = wanted.empty() ? 0 : static_cast<int>(std::ranges::count_if(others, strays));
+}
+
+int EchoServer::unpinned() const {
+  int count = 0;
+  for (const Process& process : processes_) count += process.stray_threads;
+  for (const Worker& worker : workers_) count += worker.wanted_cpu && worker.cpus != to_cpu_list({*worker.wanted_cpu}) ? 1 : 0;
+  return count;
 }
 
 EchoReport EchoServer::report() {
   if (!stopping_) read_masks();
-  EchoReport report{.receive_buffer = socket_.receive_buffer(), .send_buffer = socket_.send_buffer()};
+  EchoReport report{.unpinned = unpinned()};
   for (std::size_t i = 0; i < workers_.size(); ++i) {
-    const Worker& worker = workers_[i];
     const WorkerCounters& counters = counters_[i];
-    report.workers.push_back({.process = static_cast<int>(i),
-                              .pid = worker.pid,
-                              .cpus = worker.cpus,
+    const std::size_t process = i / threads();
+    report.workers.push_back({.process = static_cast<int>(process),
+                              .thread = static_cast<int>(i % threads()),
+                              .pid = process < processes_.size() ? processes_[process].pid : 0,
+                              .tid = counters.thread_id,
+                              .cpus = workers_[i].cpus,
+                              .socket = sockets_.index_of_worker(i),
                               .received = counters.received,
                               .answered = counters.answered,
                               .malformed = counters.malformed,
                               .not_queries = counters.not_queries,
                               .errors = counters.errors});
-    report.cpu_seconds += worker.running ? cpu_seconds_of(worker.pid) : worker.cpu_seconds;
-    if (worker.wanted_cpu && worker.cpus != to_cpu_list({*worker.wanted_cpu})) ++report.unpinned;
   }
+  for (const Process& process : processes_) report.cpu_seconds += process.running ? cpu_seconds_of(process.pid) : process.cpu_seconds;
+  for (std::size_t i = 0; i < sockets_.size(); ++i) {
+    const GrantedBuffers granted = sockets_.buffers(i);
+    report.sockets.push_back({.requested_receive_buffer = options_.receive_buffer,
+                              .receive_buffer = granted.receive,
+                              .requested_send_buffer = options_.send_buffer,
+                              .send_buffer = granted.send});
+  }
+  report.receive_buffer = std::ranges::min(report.sockets, {}, &EchoSocketReport::receive_buffer).receive_buffer;
+  report.send_buffer = std::ranges::min(report.sockets, {}, &EchoSocketReport::send_buffer).send_buffer;
   return report;
 }
 

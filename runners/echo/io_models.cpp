@@ -8,8 +8,9 @@ namespace netsettle::runners {
 namespace {
 
 constexpr std::array kModels = {
-    IoModel{"blocking", prepare_blocking}, IoModel{"nonblocking", prepare_nonblocking}, IoModel{"poll", prepare_poll},
-    IoModel{"select", prepare_select},     IoModel{"epoll", prepare_epoll},             IoModel{"libevent", prepare_libevent},
+    IoModel{"blocking", prepare_blocking}, IoModel{"nonblocking", prepare_nonblocking},
+    IoModel{"poll", prepare_poll},         IoModel{"select", prepare_select},
+    IoModel{"epoll", prepare_epoll},       IoModel{"libevent", prepare_libevent},
     IoModel{"recvmmsg", prepare_recvmmsg}, IoModel{"io_uring", prepare_io_uring},
 };
 

@@ -1,5 +1,7 @@
 #include "runners/echo/options.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
@@ -8,12 +10,15 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int kMaxProcesses = 1024;
+constexpr int kMostWorkers = 1024;   // processes, and threads of each
+constexpr int kLargestBatch = 1024;  // of recvmmsg: UIO_MAXIOV
+constexpr std::int64_t kLargestBuffer = std::numeric_limits<int>::max();
+constexpr std::int64_t kLongestBusyPoll = 1'000'000;
 constexpr std::string_view kVersion = "netsettle-echo " NETSETTLE_VERSION "\n";
 
 struct RawOptions {
   EchoOptions options;
-  int threads = 1;
+  std::int64_t busy_poll_us = 0;
   std::string io_model = "blocking";
   std::string sockets = "shared";
   std::string cpus;
@@ -25,10 +30,16 @@ po::options_description describe(RawOptions& raw) {
   add("address", po::value(&raw.options.address)->default_value(raw.options.address), "numeric IPv4 or IPv6 address to answer on");
   add("port", po::value(&raw.options.port)->default_value(raw.options.port), "UDP port");
   add("processes", po::value(&raw.options.processes)->default_value(1), "worker processes");
-  add("threads", po::value(&raw.threads)->default_value(1), "threads of each worker: only 1 so far");
+  add("threads", po::value(&raw.options.threads)->default_value(1), "threads of each process; a worker is one thread");
   add("io-model", po::value(&raw.io_model)->default_value(raw.io_model), ("how a worker waits: " + io_model_names()).c_str());
-  add("sockets", po::value(&raw.sockets)->default_value(raw.sockets), "shared: all workers read from one socket");
+  add("sockets", po::value(&raw.sockets)->default_value(raw.sockets),
+      "shared: all workers read from one socket; reuseport: each has its own; reuseport-cpu: and gets the packets of its CPU");
   add("cpus", po::value(&raw.cpus), "CPU list; worker i is pinned to the i-th, from the start again where the list is shorter");
+  add("batch", po::value(&raw.options.batch)->default_value(raw.options.batch), "most datagrams of one call or one wake-up");
+  add("receive-buffer", po::value(&raw.options.receive_buffer)->default_value(0),
+      "SO_RCVBUF of each socket in bytes; 0: as the kernel has it");
+  add("send-buffer", po::value(&raw.options.send_buffer)->default_value(0), "SO_SNDBUF of each socket in bytes; 0: as the kernel has it");
+  add("busy-poll", po::value(&raw.busy_poll_us)->default_value(0), "SO_BUSY_POLL of each socket in microseconds; 0: off");
   add("help", "this text");
   add("version", "name and version");
   return description;
@@ -44,12 +55,23 @@ std::string help_text(const po::options_description& description) {
          options.str();
 }
 
+Expected<void> check(const char* option, std::int64_t value, std::int64_t low, std::int64_t high) {
+  if (value >= low && value <= high) return {};
+  return fail(ErrorCode::invalid_input, option, fmt::format("must be from {} to {}", low, high));
+}
+
 Expected<EchoOptions> checked(RawOptions raw) {
-  if (raw.options.port < 1 || raw.options.port > 65535) return fail(ErrorCode::invalid_input, "--port", "must be from 1 to 65535");
-  if (raw.options.processes < 1 || raw.options.processes > kMaxProcesses)
-    return fail(ErrorCode::invalid_input, "--processes", fmt::format("must be from 1 to {}", kMaxProcesses));
-  if (raw.threads != 1) return fail(ErrorCode::unsupported, "--threads", "only 1 is supported; use --processes");
-  if (raw.sockets != "shared") return fail(ErrorCode::unsupported, "--sockets", "only shared is supported");
+  NETSETTLE_TRY(check("--port", raw.options.port, 1, 65535));
+  NETSETTLE_TRY(check("--processes", raw.options.processes, 1, kMostWorkers));
+  NETSETTLE_TRY(check("--threads", raw.options.threads, 1, kMostWorkers));
+  NETSETTLE_TRY(check("--batch", raw.options.batch, 1, kLargestBatch));
+  NETSETTLE_TRY(check("--receive-buffer", raw.options.receive_buffer, 0, kLargestBuffer));
+  NETSETTLE_TRY(check("--send-buffer", raw.options.send_buffer, 0, kLargestBuffer));
+  NETSETTLE_TRY(check("--busy-poll", raw.busy_poll_us, 0, kLongestBusyPoll));
+  raw.options.busy_poll = std::chrono::microseconds(raw.busy_poll_us);
+  const auto sharing = find_socket_sharing(raw.sockets);
+  if (!sharing) return fail(ErrorCode::invalid_input, "--sockets", raw.sockets + " is none of: shared, reuseport, reuseport-cpu");
+  raw.options.sharing = *sharing;
   raw.options.io_model = find_io_model(raw.io_model);
   if (!raw.options.io_model) return fail(ErrorCode::unsupported, "--io-model", raw.io_model + " is none of: " + io_model_names());
   if (!raw.cpus.empty()) {
@@ -59,6 +81,13 @@ Expected<EchoOptions> checked(RawOptions raw) {
 }
 
 }  // namespace
+
+std::optional<SocketSharing> find_socket_sharing(std::string_view name) {
+  if (name == "shared") return SocketSharing::shared;
+  if (name == "reuseport") return SocketSharing::reuseport;
+  if (name == "reuseport-cpu") return SocketSharing::reuseport_cpu;
+  return std::nullopt;
+}
 
 Expected<std::vector<CpuId>> parse_cpu_order(std::string_view text) {
   std::vector<CpuId> order;

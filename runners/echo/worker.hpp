@@ -1,9 +1,11 @@
 #pragma once
-// One worker process of the echo server, from fork to exit.
+// One worker process of the echo server with its threads, from fork to exit.
 
 #include <sys/types.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "datasets/model/cpu_set.hpp"
 #include "runners/echo/io_model.hpp"
@@ -11,26 +13,26 @@
 
 namespace netsettle::runners {
 
-struct WorkerTask {
-  const IoModel* io_model = nullptr;
+struct WorkerThread {
   int socket = -1;
-  std::optional<CpuId> cpu;  // absent: where the parent may run
-  WorkerCounters* counters = nullptr;
+  std::optional<CpuId> cpu;            // absent: where the parent may run
+  WorkerCounters* counters = nullptr;  // with the thread's id
+};
+
+struct WorkerProcess {
+  const IoModel* io_model = nullptr;
+  int batch = 1;
+  std::vector<WorkerThread> threads;  // at least one
   pid_t parent = 0;
   Descriptor report;  // write end of a pipe
 };
 
-/// Where the worker runs, as it found it itself; its first and only message.
-struct WorkerGreeting {
-  std::string cpus;     // CPU list that was read back
-  std::string problem;  // why it cannot serve; empty: it serves
-};
+/// Runs in the child, with all signals still blocked. Pins each thread before anything else, prepares the I/O model in each, says that it
+/// serves, serves until the parent sends SIGTERM to each thread, and ends the process. It dies with its parent (parent-death signal).
+[[noreturn]] void run_worker(WorkerProcess process);
 
-/// Runs in the child, with all signals still blocked. Pins itself before anything else, reports, serves until the parent sends SIGTERM,
-/// and ends the process. It dies with its parent (parent-death signal).
-[[noreturn]] void run_worker(WorkerTask task);
-
-/// Reads a worker's message from the other end of the pipe; waits for it. A worker that died without one has a problem.
-WorkerGreeting read_greeting(int pipe);
+/// Reads a worker's first and only message from the other end of the pipe; waits for it. Absent: it serves. Otherwise the reason why it
+/// cannot; a worker that died without a message has one too.
+std::optional<std::string> read_problem(int pipe);
 
 }  // namespace netsettle::runners

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runners/echo/io_model.hpp"
+#include "runners/echo/options.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -68,11 +69,13 @@ std::optional<ServerReport> parse_report(std::string_view line) {
 }  // namespace
 
 Expected<std::vector<std::string>> EchoServerCommand::command_line(const ServerSection& server, const ServerTarget& target) const {
-  if (server.threads != 1) return fail(ErrorCode::unsupported, "server.threads", "only 1 is supported; use server.processes");
-  if (server.sockets != "shared") return fail(ErrorCode::unsupported, "server.sockets", "only shared is supported");
+  if (!find_socket_sharing(server.sockets))
+    return fail(ErrorCode::unsupported, "server.sockets", server.sockets + " is not among: shared, reuseport, reuseport-cpu");
   if (!find_io_model(server.io_model))
     return fail(ErrorCode::unsupported, "server.io_model", fmt::format("{} is not among: {}", server.io_model, io_model_names()));
   NETSETTLE_ASSIGN(const std::vector<CpuId> cpus, usable_cpus(server.cores, target.cpus));
+  if (cpus.empty() && server.sockets == "reuseport-cpu")
+    return fail(ErrorCode::invalid_input, "server.sockets", "reuseport-cpu needs CPUs that the workers are pinned to");
   std::vector<std::string> argv = {target.echo_program};
   const auto add = [&](const char* option, std::string value) { argv.insert(argv.end(), {option, std::move(value)}); };
   add("--address", target.address);
@@ -81,6 +84,10 @@ Expected<std::vector<std::string>> EchoServerCommand::command_line(const ServerS
   add("--threads", std::to_string(server.threads));
   add("--io-model", server.io_model);
   add("--sockets", server.sockets);
+  add("--batch", std::to_string(server.batch));
+  add("--receive-buffer", std::to_string(server.receive_buffer));
+  add("--send-buffer", std::to_string(server.send_buffer));
+  add("--busy-poll", std::to_string(server.busy_poll.count()));
   if (!cpus.empty()) add("--cpus", fmt::format("{}", fmt::join(cpus, ",")));
   return argv;
 }

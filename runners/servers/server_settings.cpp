@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runners/echo/io_model.hpp"
+#include "runners/echo/options.hpp"
 #include "runners/servers/server.hpp"
 
 namespace netsettle::runners {
@@ -14,6 +15,9 @@ namespace {
 constexpr int kMaxProcesses = 1024;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxCpus = 65536;
+constexpr int kMaxBatch = 1024;
+constexpr int kMaxBuffer = std::numeric_limits<int>::max();
+constexpr int kMaxBusyPollUs = 1'000'000;
 constexpr std::string_view kRoom = "server.";
 
 Expected<int> number_between(const std::string& setting, const std::string& value, int low, int high) {
@@ -44,8 +48,18 @@ Expected<void> set(ServerSection& server, const std::string& setting, const std:
     if (!find_io_model(value)) return fail(ErrorCode::invalid_input, setting, value + " is not among: " + io_model_names());
     server.io_model = value;
   } else if (key == "sockets") {
-    if (value != "shared") return fail(ErrorCode::invalid_input, setting, value + " is not among: shared");
+    if (!find_socket_sharing(value))
+      return fail(ErrorCode::invalid_input, setting, value + " is not among: shared, reuseport, reuseport-cpu");
     server.sockets = value;
+  } else if (key == "batch") {
+    NETSETTLE_ASSIGN(server.batch, number_between(setting, value, 1, kMaxBatch));
+  } else if (key == "receive_buffer") {
+    NETSETTLE_ASSIGN(server.receive_buffer, number_between(setting, value, 0, kMaxBuffer));
+  } else if (key == "send_buffer") {
+    NETSETTLE_ASSIGN(server.send_buffer, number_between(setting, value, 0, kMaxBuffer));
+  } else if (key == "busy_poll") {
+    NETSETTLE_ASSIGN(const int microseconds, number_between(setting, value, 0, kMaxBusyPollUs));
+    server.busy_poll = Microseconds(microseconds);
   } else if (key == "placement") {
     NETSETTLE_TRY(check_placement(setting, value));
     server.placement = value;
@@ -77,6 +91,10 @@ AsFoundValues values_of(const ServerSection& server, const LoadSection& load) {
           {"server.io_model", server.io_model},
           {"server.sockets", server.sockets},
           {"server.placement", server.placement},
+          {"server.batch", std::int64_t{server.batch}},
+          {"server.receive_buffer", server.receive_buffer},
+          {"server.send_buffer", server.send_buffer},
+          {"server.busy_poll", std::int64_t{server.busy_poll.count()}},
           {"load.clients", std::int64_t{load.clients}},
           {"load.outstanding", std::int64_t{load.outstanding}},
           {"load.threads", std::int64_t{load.threads}},

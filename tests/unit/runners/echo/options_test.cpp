@@ -9,8 +9,10 @@ using Words = std::vector<std::string>;
 using Cpus = std::vector<CpuId>;
 
 TEST_CASE("options are read as written") {
-  const auto command = parse_echo_options({"--address", "::1", "--port=5301", "--processes", "4", "--threads", "1", "--io-model",
-                                           "blocking", "--sockets", "shared", "--cpus", "3,0-1"});
+  const auto command =
+      parse_echo_options({"--address", "::1",           "--port=5301",   "--processes", "4",     "--threads", "3", "--io-model",
+                          "io_uring",  "--sockets",     "reuseport-cpu", "--cpus",      "3,0-1", "--batch",   "7", "--receive-buffer",
+                          "4096",      "--send-buffer", "8192",          "--busy-poll", "50"});
   REQUIRE(command);
   const auto& options = std::get<EchoOptions>(*command);
   CHECK(options.address == "::1");
@@ -18,7 +20,13 @@ TEST_CASE("options are read as written") {
   CHECK(options.processes == 4);
   CHECK(options.cpus == Cpus{3, 0, 1});
   REQUIRE(options.io_model);
-  CHECK(options.io_model->name == "blocking");
+  CHECK(options.io_model->name == "io_uring");
+  CHECK(options.threads == 3);
+  CHECK(options.sharing == SocketSharing::reuseport_cpu);
+  CHECK(options.batch == 7);
+  CHECK(options.receive_buffer == 4096);
+  CHECK(options.send_buffer == 8192);
+  CHECK(options.busy_poll == std::chrono::microseconds(50));
 }
 
 TEST_CASE("without options one process answers on loopback, not pinned") {
@@ -26,16 +34,34 @@ TEST_CASE("without options one process answers on loopback, not pinned") {
   CHECK(options.address == "127.0.0.1");
   CHECK(options.port == 5300);
   CHECK(options.processes == 1);
+  CHECK(options.threads == 1);
   CHECK(options.cpus.empty());
+  CHECK(options.sharing == SocketSharing::shared);
+  CHECK(options.receive_buffer == 0);
+  CHECK(options.send_buffer == 0);
+  CHECK(options.busy_poll.count() == 0);
 }
 
 TEST_CASE("wrong options are refused by name") {
-  const std::vector<std::pair<Words, std::string>> bad = {
-      {{"--port", "0"}, "--port"},         {{"--port", "65536"}, "--port"},   {{"--processes", "0"}, "--processes"},
-      {{"--processes", "9999"}, "--proc"}, {{"--threads", "2"}, "--threads"}, {{"--sockets", "reuseport"}, "--sockets"},
-      {{"--io-model", "x"}, "--io-model"}, {{"--cpus", "0,,1"}, "CPU list"},  {{"--cpus", "1-0"}, "CPU list"},
-      {{"--port", "many"}, "port"},        {{"--speed", "1"}, "--speed"},     {{"surplus"}, "positional"},
-      {{"--proc", "2"}, "--proc"}};
+  const std::vector<std::pair<Words, std::string>> bad = {{{"--port", "0"}, "--port"},
+                                                          {{"--port", "65536"}, "--port"},
+                                                          {{"--processes", "0"}, "--processes"},
+                                                          {{"--processes", "9999"}, "--proc"},
+                                                          {{"--threads", "0"}, "--threads"},
+                                                          {{"--sockets", "own"}, "--sockets"},
+                                                          {{"--threads", "1025"}, "--threads"},
+                                                          {{"--batch", "0"}, "--batch"},
+                                                          {{"--batch", "1025"}, "--batch"},
+                                                          {{"--receive-buffer", "-1"}, "--receive-buffer"},
+                                                          {{"--send-buffer", "2147483648"}, "--send-buffer"},
+                                                          {{"--busy-poll", "1000001"}, "--busy-poll"},
+                                                          {{"--io-model", "x"}, "--io-model"},
+                                                          {{"--cpus", "0,,1"}, "CPU list"},
+                                                          {{"--cpus", "1-0"}, "CPU list"},
+                                                          {{"--port", "many"}, "port"},
+                                                          {{"--speed", "1"}, "--speed"},
+                                                          {{"surplus"}, "positional"},
+                                                          {{"--proc", "2"}, "--proc"}};
   for (const auto& [arguments, name] : bad) {
     INFO(arguments.front() << " " << arguments.back());
     const auto command = parse_echo_options(arguments);

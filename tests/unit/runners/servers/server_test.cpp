@@ -14,8 +14,65 @@ TEST_CASE("the echo server's command line keeps the order of the CPUs") {
   server.processes = 3;
   const auto argv = make_server(ServerKind::echo)->command_line(server, example_target());
   REQUIRE(argv);
-  CHECK(*argv == Words{"/bin/netsettle-echo", "--address", "198.18.0.1", "--port", "5300", "--processes", "3", "--threads", "1",
-                       "--io-model", "blocking", "--sockets", "shared", "--cpus", "4,0,2"});
+  CHECK(*argv == Words{"/bin/netsettle-echo",
+                       "--address",
+                       "198.18.0.1",
+                       "--port",
+                       "5300",
+                       "--processes",
+                       "3",
+                       "--threads",
+                       "1",
+                       "--io-model",
+                       "blocking",
+                       "--sockets",
+                       "shared",
+                       "--batch",
+                       "32",
+                       "--receive-buffer",
+                       "0",
+                       "--send-buffer",
+                       "0",
+                       "--busy-poll",
+                       "0",
+                       "--cpus",
+                       "4,0,2"});
+}
+
+TEST_CASE("every field of the echo server has its option") {
+  ServerSection server;
+  server.port = 53;
+  server.processes = 2;
+  server.threads = 3;
+  server.io_model = "io_uring";
+  server.sockets = "reuseport-cpu";
+  server.batch = 64;
+  server.receive_buffer = 4194304;
+  server.send_buffer = 1048576;
+  server.busy_poll = Microseconds(50);
+  CHECK(make_server(ServerKind::echo)->command_line(server, example_target()).value() == Words{"/bin/netsettle-echo",
+                                                                                               "--address",
+                                                                                               "198.18.0.1",
+                                                                                               "--port",
+                                                                                               "53",
+                                                                                               "--processes",
+                                                                                               "2",
+                                                                                               "--threads",
+                                                                                               "3",
+                                                                                               "--io-model",
+                                                                                               "io_uring",
+                                                                                               "--sockets",
+                                                                                               "reuseport-cpu",
+                                                                                               "--batch",
+                                                                                               "64",
+                                                                                               "--receive-buffer",
+                                                                                               "4194304",
+                                                                                               "--send-buffer",
+                                                                                               "1048576",
+                                                                                               "--busy-poll",
+                                                                                               "50",
+                                                                                               "--cpus",
+                                                                                               "4,0,2"});
 }
 
 TEST_CASE("server.cores takes the first of the CPUs") {
@@ -27,7 +84,13 @@ TEST_CASE("server.cores takes the first of the CPUs") {
 TEST_CASE("without CPUs the echo server is not pinned") {
   ServerTarget target = example_target();
   target.cpus.clear();
-  CHECK(make_server(ServerKind::echo)->command_line({}, target).value().back() == "shared");
+  const Words argv = make_server(ServerKind::echo)->command_line({}, target).value();
+  CHECK(std::ranges::find(argv, "--cpus") == argv.end());
+  ServerSection steered;
+  steered.sockets = "reuseport-cpu";
+  const auto refused = make_server(ServerKind::echo)->command_line(steered, target);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().subject == "server.sockets");
 }
 
 TEST_CASE("a server section that the echo server cannot serve is refused") {
@@ -38,9 +101,8 @@ TEST_CASE("a server section that the echo server cannot serve is refused") {
     REQUIRE_FALSE(argv);
     return argv.error().subject;
   };
-  CHECK(refused([](ServerSection& server) { server.threads = 2; }) == "server.threads");
-  CHECK(refused([](ServerSection& server) { server.sockets = "reuseport"; }) == "server.sockets");
-  CHECK(refused([](ServerSection& server) { server.io_model = "epoll"; }) == "server.io_model");
+  CHECK(refused([](ServerSection& server) { server.sockets = "private"; }) == "server.sockets");
+  CHECK(refused([](ServerSection& server) { server.io_model = "kqueue"; }) == "server.io_model");
   CHECK(refused([](ServerSection& server) { server.cores = "4"; }) == "server.cores");
   CHECK(refused([](ServerSection& server) { server.cores = "some"; }) == "server.cores");
 }
@@ -92,8 +154,12 @@ TEST_CASE("server settings of a configuration are put into the section") {
   const auto server = with_settings({}, {{"server.processes", "4"},
                                          {"server.threads", "2"},
                                          {"server.cores", "3"},
-                                         {"server.io_model", "blocking"},
-                                         {"server.sockets", "shared"},
+                                         {"server.io_model", "epoll"},
+                                         {"server.sockets", "reuseport"},
+                                         {"server.batch", "16"},
+                                         {"server.receive_buffer", "2147483647"},
+                                         {"server.send_buffer", "65536"},
+                                         {"server.busy_poll", "100"},
                                          {"server.placement", "0,2"},
                                          {"sysctl.net.core.rmem_max", "1"},
                                          {"load.clients", "2"}});
@@ -102,13 +168,28 @@ TEST_CASE("server settings of a configuration are put into the section") {
   CHECK(server->threads == 2);
   CHECK(server->cores == "3");
   CHECK(server->placement == "0,2");
+  CHECK(server->io_model == "epoll");
+  CHECK(server->sockets == "reuseport");
+  CHECK(server->batch == 16);
+  CHECK(server->receive_buffer == 2147483647);
+  CHECK(server->send_buffer == 65536);
+  CHECK(server->busy_poll == Microseconds(100));
+}
+
+TEST_CASE("each I/O model and each kind of sockets is a value of its setting") {
+  for (const char* model : {"blocking", "nonblocking", "poll", "select", "epoll", "libevent", "recvmmsg", "io_uring"})
+    CHECK(with_settings({}, {{"server.io_model", model}}).value().io_model == model);
+  for (const char* sockets : {"shared", "reuseport", "reuseport-cpu"})
+    CHECK(with_settings({}, {{"server.sockets", sockets}}).value().sockets == sockets);
 }
 
 TEST_CASE("server settings out of range, misspelt or unknown are refused by name") {
   const std::vector<std::pair<std::string, std::string>> bad = {
-      {"server.processes", "0"},     {"server.processes", "1025"},  {"server.processes", "2.5"}, {"server.processes", ""},
-      {"server.threads", "-1"},      {"server.cores", "0"},         {"server.cores", "ALL"},     {"server.io_model", "Blocking"},
-      {"server.sockets", "private"}, {"server.placement", "close"}, {"server.placement", ""},    {"server.speed", "1"}};
+      {"server.processes", "0"},       {"server.processes", "1025"},  {"server.processes", "2.5"},     {"server.processes", ""},
+      {"server.threads", "-1"},        {"server.cores", "0"},         {"server.cores", "ALL"},         {"server.io_model", "Blocking"},
+      {"server.sockets", "private"},   {"server.placement", "close"}, {"server.placement", ""},        {"server.speed", "1"},
+      {"server.batch", "0"},           {"server.batch", "1025"},      {"server.receive_buffer", "-1"}, {"server.send_buffer", "2147483648"},
+      {"server.busy_poll", "1000001"}, {"server.busy_poll", "50us"}};
   for (const auto& [setting, value] : bad) {
     INFO(setting << " = " << value);
     const auto server = with_settings({}, {{setting, value}});
@@ -129,6 +210,11 @@ TEST_CASE("the values of the file are the values found") {
   CHECK(values.at("server.cores") == Value(std::int64_t{2}));
   CHECK(values.at("server.processes") == Value(std::int64_t{3}));
   CHECK(values.at("server.io_model") == Value("blocking"));
+  CHECK(values.at("server.sockets") == Value("shared"));
+  CHECK(values.at("server.batch") == Value(std::int64_t{32}));
+  CHECK(values.at("server.receive_buffer") == Value(std::int64_t{0}));
+  CHECK(values.at("server.send_buffer") == Value(std::int64_t{0}));
+  CHECK(values.at("server.busy_poll") == Value(std::int64_t{0}));
   CHECK(values.at("load.outstanding") == Value(std::int64_t{100}));
   CHECK(values.at("load.timeout") == Value(std::int64_t{1'000'000}));
 }
