@@ -7,14 +7,9 @@
 #include <optional>
 #include <string_view>
 
-namespace netsettle::runners {
+#include "datasets/model/trimmed.hpp"
 
-inline std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
+namespace netsettle::runners {
 
 /// The whole text as a finite number; absent for "nan", "inf" and everything else.
 inline std::optional<double> printed_number(std::string_view text) {

@@ -30,12 +30,6 @@ std::vector<std::string_view> split_words(std::string_view line) {
   return words;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 std::unexpected<Error> malformed(std::string_view file, std::string text) {
   return fail(ErrorCode::invalid_input, std::string(file), std::move(text));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "datasets/model/error.hpp"
+#include "datasets/model/trimmed.hpp"
 
 namespace netsettle::runners {
 
@@ -17,8 +18,6 @@ namespace netsettle::runners {
 std::vector<std::string_view> split_lines(std::string_view text);
 /// Words between spaces and tabs.
 std::vector<std::string_view> split_words(std::string_view line);
-/// Without spaces and tabs at both ends.
-std::string_view trimmed(std::string_view text);
 
 /// The whole word as a number without sign; nullopt for anything else, and where it does not fit.
 template <typename Number>

@@ -66,12 +66,6 @@ Expected<std::string> sysctl_text(const ResolvedSetting& setting, Comparator com
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kWhiteSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kWhiteSpace) - first + 1);
-}
-
 std::optional<std::int64_t> decimal(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -8,9 +8,10 @@
 
 #include "runners/settings/catalogue.hpp"
 
+#include "datasets/model/trimmed.hpp"
+
 namespace netsettle::runners {
 
-std::string_view trimmed(std::string_view text);
 /// The whole text as one decimal number ("-1", "4096"; not "+1", "0x10", "4k").
 std::optional<std::int64_t> decimal(std::string_view text);
 /// White-space separated decimals; nullopt where a part is not one or there is none.

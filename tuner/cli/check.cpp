@@ -54,8 +54,9 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
   fmt::print("{}: study {}, rig {}\n", experiment.file, experiment.study.name, to_text(experiment.rig.kind));
   fmt::print("  configurations  {}\n", plan.configurations ? fmt::format("{}", *plan.configurations) : "more than a million");
   fmt::print("  strategy        {}\n", plan.strategy);
-  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two), {} kept for repeats\n", plan.trials, plan.phases.pilot_trials,
-             plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks, plan.phases.spare_trials);
+  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two), {} kept for repeats\n", plan.trials,
+             plan.phases.pilot_trials, plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks,
+             plan.phases.spare_trials);
   const double seconds = plan.trials * plan.seconds_per_trial;
   fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)),
              seconds / 3600, plan.seconds_per_trial);

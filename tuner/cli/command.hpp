@@ -37,6 +37,7 @@ struct Command {
 /// All commands, in the order of the help text.
 std::span<const Command> commands();
 
+int run_calibrate(const Arguments& arguments);
 int run_check(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_export(const Arguments& arguments);
@@ -47,6 +48,7 @@ int run_run(const Arguments& arguments);
 int run_show(const Arguments& arguments);
 int run_status(const Arguments& arguments);
 int run_stop(const Arguments& arguments);
+int run_trial_command(const Arguments& arguments);
 
 /// The options of one command. Adds --help by itself.
 class CommandLine {

@@ -8,6 +8,8 @@ std::span<const Command> commands() {
   static constexpr std::array kCommands = {
       Command{"doctor", "what this machine allows; changes nothing", run_doctor},
       Command{"check", "validates an experiment file; how many configurations, trials and hours it means", run_check},
+      Command{"calibrate", "the load under which more load gives no more answers; headroom", run_calibrate},
+      Command{"trial", "measures one configuration and explains where queries were lost", run_trial_command},
       Command{"run", "the study: starts it, or goes on where it stopped", run_run},
       Command{"status", "where the running study or a record stands", run_status},
       Command{"stop", "ends the running study; everything is given back", run_stop},

@@ -6,7 +6,9 @@
 #include "tuner/cli/command.hpp"
 #include "tuner/cli/record.hpp"
 #include "tuner/cli/restored.hpp"
+#include "tuner/cli/rig_command.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/loop/calibration_file.hpp"
 #include "tuner/loop/loop.hpp"
 #include "tuner/loop/notify.hpp"
 #include "tuner/loop/schedule.hpp"
@@ -56,16 +58,6 @@ std::expected<Request, int> read_request(const CommandLine& line) {
   return request;
 }
 
-/// Gives back what a run that died has left. The exit code where that fails.
-std::optional<int> clean_up_after_crash(const runners::GuardPaths& paths) {
-  if (!runners::journal_is_open(paths) || runners::lock_holder(paths)) return std::nullopt;
-  fmt::print("A run died before it gave everything back; that is done first.\n");
-  const auto report = runners::restore_from_journal(paths, {});
-  if (!report) return print_error(report.error());
-  const int code = print_restored(*report, Detail::all);
-  return code == kDone ? std::nullopt : std::optional(code);
-}
-
 void introduce(const Request& request, bool continues) {
   const auto host_wide = host_wide_settings(request.experiment);
   fmt::print("Study {} in {}{}.\n", request.experiment.study.name, request.database.string(), continues ? "" : " (new)");
@@ -111,8 +103,9 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
   const auto hangup = runners::is_detached() ? runners::SignalWatcher::Hangup::ignored : runners::SignalWatcher::Hangup::stops;
   const runners::SignalWatcher watcher(stop, after_trial, hangup);
   const auto host = runners::make_local_host();
-  const auto machine = inspect_machine(*host, request.experiment);
+  auto machine = inspect_machine(*host, request.experiment);
   if (!machine) return print_errors(machine.error());
+  note_calibration(default_calibration_file(request.experiment.study.name), *machine);
   const auto record = check_record(request.database, request.experiment, *machine);
   if (!record) return print_error(record.error());
   if (record->finished) {

@@ -7,6 +7,7 @@
 
 #include "strategies/validity/judge.hpp"
 #include "tuner/cli/record.hpp"
+#include "tuner/report/account.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/study_table.hpp"
 #include "tuner/report/text.hpp"
@@ -47,7 +48,17 @@ int show_trials(const Record& record, const CommandLine& line) {
   return kDone;
 }
 
-void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings) {
+/// What the record kept of the trial's evidence; null where there is none.
+nlohmann::ordered_json account_in(const Record& record, std::int64_t trial_id) {
+  const auto artifacts = record.store.artifacts(trial_id);
+  if (!artifacts) return nullptr;
+  const auto found = std::ranges::find(*artifacts, "account", &Artifact::kind);
+  if (found == artifacts->end()) return nullptr;
+  auto account = nlohmann::ordered_json::parse(found->content, nullptr, false);
+  return account.is_object() ? account : nullptr;
+}
+
+void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings, const nlohmann::ordered_json& account) {
   fmt::print("Trial {}: configuration {}, {}, block {}, position {}, attempt {}\n", trial.id, trial.configuration_id,
              to_text(trial.purpose), trial.block, trial.position, trial.attempt);
   fmt::print("Outcome: {}{}\n", trial.outcome ? to_text(*trial.outcome) : to_text(trial.state), trial.suspect ? ", suspect" : "");
@@ -57,6 +68,7 @@ void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings
     const auto* metric = find_metric(name);
     fmt::print("  {:<26} {:>14} {}\n", name, quantity(value), metric ? metric->unit : "");
   }
+  if (account.is_object()) fmt::print("{}", account_text(account));
   fmt::print("Settings:\n");
   for (const auto& row : settings)
     fmt::print("  {:<40} requested {}, before {}, effective {}, at the end {} ({})\n", row.setting, row.requested, row.before,
@@ -83,10 +95,11 @@ int show_trial(const Record& record, const CommandLine& line, const std::string&
   }
   const auto settings = record.store.applied(id);
   if (!settings) return print_error(settings.error());
+  const auto account = account_in(record, id);
   if (line.has("json"))
-    fmt::print("{}", trial_json(*trial, *settings));
+    fmt::print("{}", trial_json(*trial, *settings, account));
   else
-    print_trial(*trial, *settings);
+    print_trial(*trial, *settings, account);
   return kDone;
 }
 

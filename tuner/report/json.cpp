@@ -113,8 +113,9 @@ std::string trials_json(const ReportData& data) {
   return document({{"study", data.record.name}, {"trials", std::move(trials)}});
 }
 
-std::string trial_json(const Trial& trial, const std::vector<AppliedSetting>& settings) {
+std::string trial_json(const Trial& trial, const std::vector<AppliedSetting>& settings, const nlohmann::ordered_json& account) {
   Json object = trial_object(trial);
+  object["account"] = account;
   object["settings"] = settings_json(settings);
   return document(object);
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "tuner/report/report_data.hpp"
 
 namespace netsettle::tuner {
@@ -12,8 +14,9 @@ namespace netsettle::tuner {
 /// {"study", "trials": [{"id", "configuration_id", "purpose", "block", …, "measurements": {metric: number}}]}
 std::string trials_json(const ReportData& data);
 
-/// The object of one trial, with "settings": what was requested, before, effective and at the end.
-std::string trial_json(const Trial& trial, const std::vector<AppliedSetting>& settings);
+/// The object of one trial, with "settings": what was requested, before, effective and at the end; and "account" (account.hpp), null where
+/// the record has none.
+std::string trial_json(const Trial& trial, const std::vector<AppliedSetting>& settings, const nlohmann::ordered_json& account = nullptr);
 
 /// {"study", "objective", "configurations": [{"id", "origin", "values", "n", "failed", "invalid", "mean", …, "versus_baseline"}]}
 std::string configurations_json(const ReportData& data);

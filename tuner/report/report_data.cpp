@@ -23,6 +23,15 @@ std::optional<CpuSet> cpu_fact(const nlohmann::json& facts, const char* name) {
   return *std::move(cpus);
 }
 
+/// What `calibrate` said of the load, where that limits what the study can say.
+std::string load_caveat(const datasets::StudyRecord& record) {
+  const auto facts = nlohmann::json::parse(record.host_facts_json, nullptr, false);
+  const auto word = [&](const char* key) {
+    return facts.is_object() && facts.contains(key) && facts[key].is_string() ? facts[key].get<std::string>() : std::string();
+  };
+  return word("calibration_fit").empty() || word("calibration_fit") == "enough" ? "" : "Calibration of the load: " + word("calibration");
+}
+
 std::string sharing_caveat(const datasets::StudyRecord& record) {
   const auto facts = nlohmann::json::parse(record.host_facts_json, nullptr, false);
   const auto server = cpu_fact(facts, "server_cpus"), load = cpu_fact(facts, "load_cpus");
@@ -72,6 +81,7 @@ std::vector<std::string> caveats(const ReportData& data) {
     texts.push_back(fmt::format("Laboratory only: measured on one machine ({}), not on a network.", to_text(rig)));
     if (std::string text = sharing_caveat(data.record); !text.empty()) texts.push_back(std::move(text));
   }
+  if (std::string text = load_caveat(data.record); !text.empty()) texts.push_back(std::move(text));
   for (const auto& [parameter, reason] : data.record.dropped)
     texts.push_back(fmt::format("Parameter {} was left out: {}.", parameter, reason));
   return texts;
