@@ -9,8 +9,9 @@
 namespace netsettle::runners {
 namespace {
 
-constexpr std::int64_t kMostClients = 65536;
+constexpr std::int64_t kMostClients = 65536, kMostInstances = 64;
 constexpr std::int64_t kLongestTimeout_us = 3'600'000'000;
+constexpr double kHighestRate = 1e9;
 
 Expected<std::int64_t> number_up_to(std::int64_t most, const std::string& setting, const std::string& value) {
   std::int64_t number = 0;
@@ -18,6 +19,14 @@ Expected<std::int64_t> number_up_to(std::int64_t most, const std::string& settin
   if (status != std::errc() || end != value.data() + value.size() || number < 1 || number > most)
     return fail(ErrorCode::invalid_input, setting, fmt::format("{} is not a number from 1 to {}", value, most));
   return number;
+}
+
+Expected<double> rate_of(const std::string& setting, const std::string& value) {
+  double rate = 0;
+  const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), rate);
+  if (status != std::errc() || end != value.data() + value.size() || !(rate >= 1 && rate <= kHighestRate))
+    return fail(ErrorCode::invalid_input, setting, fmt::format("{} is not a rate from 1 to {:.0f} queries a second", value, kHighestRate));
+  return rate;
 }
 
 /// The count in the section that a setting names; nullptr for a setting that is no count.
@@ -35,6 +44,11 @@ Expected<void> set(LoadSection& load, const std::string& setting, const std::str
   } else if (setting == "load.timeout") {
     NETSETTLE_ASSIGN(const std::int64_t timeout_us, number_up_to(kLongestTimeout_us, setting, value));
     load.timeout = Microseconds(timeout_us);
+  } else if (setting == "load.instances") {
+    NETSETTLE_ASSIGN(const std::int64_t number, number_up_to(kMostInstances, setting, value));
+    load.instances = static_cast<int>(number);
+  } else if (setting == "load.rate") {
+    NETSETTLE_ASSIGN(load.rate, rate_of(setting, value));
   } else if (setting == "load.cpus") {
     load.cpus = value;
   } else {
