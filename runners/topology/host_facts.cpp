@@ -1,73 +1,72 @@
 #include "runners/topology/host_facts.hpp"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "datasets/model/configuration.hpp"
+#include "runners/topology/fact_reader.hpp"
 
 namespace netsettle::runners {
 namespace {
 
-std::string first_line(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  const auto line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-  return std::string(line.substr(0, line.find_last_not_of(" \t") + 1));
+constexpr std::array kIdentity = {"architecture", "cpu_model", "cpus_online", "cores", "packages", "nodes"};
+constexpr std::array kMoment = {"boot_id", "uptime_s", "load_average"};
+
+bool is_moment(const std::string& fact) {
+  return std::ranges::find(kMoment, fact) != kMoment.end() || (fact.starts_with("nic.") && fact.ends_with(".interrupts"));
 }
 
-/// The value behind "name : value" in /proc/cpuinfo, first processor.
-std::optional<std::string> cpuinfo_field(std::string_view text, std::string_view name) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size());
-    const auto line = text.substr(at, end - at);
-    const auto colon = line.find(':');
-    if (colon != std::string_view::npos && line.substr(0, line.find_last_not_of(" \t:", colon) + 1) == name)
-      return first_line(line.substr(colon + 1));
-    at = end + 1;
-  }
-  return std::nullopt;
-}
-
-/// Whether a process of this name runs, by /proc/N/comm.
-bool runs(Host& host, std::string_view name) {
-  const auto entries = host.list_directory("/proc");
-  if (!entries) return false;
-  return std::ranges::any_of(*entries, [&](const std::string& entry) {
-    if (entry.empty() || entry.find_first_not_of("0123456789") != std::string::npos) return false;
-    const auto comm = host.read_file("/proc/" + entry + "/comm");
-    return comm && first_line(*comm) == name;
-  });
-}
-
-void add_file(HostFacts& facts, Host& host, const std::string& name, const std::string& path) {
-  if (const auto text = host.read_file(path))
-    if (auto line = first_line(*text); !line.empty()) facts[name] = std::move(line);
+std::string text_in(const HostFacts& facts, const std::string& name) {
+  const auto fact = facts.find(name);
+  return fact == facts.end() ? std::string() : fact->second;
 }
 
 }  // namespace
 
 HostFacts read_host_facts(Host& host, const Topology& topology) {
   HostFacts facts;
-  add_file(facts, host, "kernel_release", "/proc/sys/kernel/osrelease");
-  add_file(facts, host, "kernel_version", "/proc/sys/kernel/version");
-  add_file(facts, host, "boot_id", "/proc/sys/kernel/random/boot_id");
-  add_file(facts, host, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  add_file(facts, host, "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  if (utsname name{}; uname(&name) == 0) facts["architecture"] = name.machine;
-  if (const auto cpuinfo = host.read_file("/proc/cpuinfo")) {
-    if (const auto model = cpuinfo_field(*cpuinfo, "model name")) facts["cpu_model"] = *model;
-    if (const auto flags = cpuinfo_field(*cpuinfo, "flags"))
-      facts["virtual_machine"] = flags->find(" hypervisor") != std::string::npos ? "yes" : "no";
-  }
-  facts["cpus_online"] = to_cpu_list(topology.online);
-  facts["cpus_allowed"] = to_cpu_list(topology.allowed);
-  facts["ram_bytes"] = std::to_string(topology.ram_bytes);
-  facts["nodes"] = std::to_string(std::max<std::size_t>(topology.nodes.size(), 1));
-  if (topology.cores) facts["cores"] = std::to_string(*topology.cores);
-  if (topology.packages) facts["packages"] = std::to_string(*topology.packages);
-  facts["irqbalance"] = runs(host, "irqbalance") ? "running" : "not running";
+  FactReader reader(host, facts);
+  add_processor_facts(reader, topology);
+  add_kernel_facts(reader);
+  add_sysctl_facts(reader);
+  add_network_facts(reader);
+  add_surroundings(reader);
   return facts;
+}
+
+HostFacts facts_from_json(std::string_view json) {
+  HostFacts facts;
+  const auto object = nlohmann::json::parse(json, nullptr, false);
+  if (!object.is_object()) return facts;
+  for (const auto& [name, value] : object.items())
+    if (value.is_string()) facts.emplace(name, value.get<std::string>());
+  return facts;
+}
+
+FactRole role_of(const std::string& fact) {
+  if (std::ranges::find(kIdentity, fact) != kIdentity.end()) return FactRole::identity;
+  return is_moment(fact) ? FactRole::moment : FactRole::environment;
+}
+
+std::vector<FactChange> changed_facts(const HostFacts& before, const HostFacts& now, FactRole role) {
+  std::vector<FactChange> changes;
+  for (const auto& [name, value] : before)
+    if (role_of(name) == role && text_in(now, name) != value) changes.push_back({name, value, text_in(now, name)});
+  if (role != FactRole::identity) return changes;
+  for (const auto& [name, value] : now)
+    if (role_of(name) == role && !before.contains(name)) changes.push_back({name, "", value});
+  return changes;
+}
+
+std::string to_text(const std::vector<FactChange>& changes) {
+  std::vector<std::string> parts;
+  const auto shown = [](const std::string& value) { return value.empty() ? std::string("unknown") : value; };
+  for (const FactChange& change : changes)
+    parts.push_back(fmt::format("{} was {} and is {}", change.fact, shown(change.before), shown(change.now)));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::optional<std::string> program_version(Host& host, const std::vector<std::string>& argv) {
@@ -75,19 +74,15 @@ std::optional<std::string> program_version(Host& host, const std::vector<std::st
   if (!finished) return std::nullopt;
   // dnsperf -h prints its banner on standard output and exits with 1: the exit status says nothing here.
   for (const std::string* text : {&finished->standard_output, &finished->standard_error})
-    for (std::size_t at = 0; at < text->size();) {
-      const auto end = std::min(text->find('\n', at), text->size());
-      const auto line = std::string_view(*text).substr(at, end - at);
-      if (line.find("ersion") != std::string_view::npos || line.starts_with("ip utility")) return first_line(line);
-      at = end + 1;
-    }
+    for (const std::string& line : lines_of(*text))
+      if (line.find("ersion") != std::string::npos || line.starts_with("ip utility")) return line;
   auto line = first_line(finished->standard_output);
   return line.empty() ? std::nullopt : std::optional(std::move(line));
 }
 
 std::string fingerprint(const HostFacts& facts) {
   std::string text;
-  for (const char* name : {"architecture", "cpu_model", "cpus_online", "cores", "packages", "nodes"})
+  for (const char* name : kIdentity)
     if (const auto fact = facts.find(name); fact != facts.end()) text += fact->first + "=" + fact->second + "\n";
   return sha256_hex(text);
 }
