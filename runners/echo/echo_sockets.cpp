@@ -74,8 +74,11 @@ Expected<Descriptor> bind_one(const SocketRequest& request, const addrinfo& addr
   const bool group = request.sharing != SocketSharing::shared;
   NETSETTLE_ASSIGN(Descriptor socket, new_socket(request, address.ai_family));
   if (group && !first) NETSETTLE_TRY(share_port(socket.get(), request));
-  if (::bind(socket.get(), address.ai_addr, address.ai_addrlen) != 0)
-    return std::unexpected(errno_error(errno, subject_of(request), "cannot be bound"));
+  if (::bind(socket.get(), address.ai_addr, address.ai_addrlen) != 0) {
+    Error error = errno_error(errno, subject_of(request), "cannot be bound");
+    if (error.errno_value == EADDRINUSE) error.code = ErrorCode::busy;
+    return std::unexpected(std::move(error));
+  }
   if (group && first) NETSETTLE_TRY(share_port(socket.get(), request));
   return socket;
 }

@@ -42,7 +42,9 @@ class Uring {
   Uring(const Uring&) = delete;
   Uring& operator=(const Uring&) = delete;
 
+  /// The kernel takes a ring apart after the process has ended; the port must be free before that.
   ~Uring() {
+    if (has_files_) io_uring_unregister_files(&ring_);
     if (set_up_) io_uring_queue_exit(&ring_);
     if (memory_ != MAP_FAILED) munmap(memory_, memory_size());
   }
@@ -58,6 +60,7 @@ class Uring {
     io_uring_register_ring_fd(&ring_);  // saves a look-up a call; goes without
     NETSETTLE_TRY(pin_kernel_threads());
     if (const int result = io_uring_register_files(&ring_, &task_.socket, 1); result < 0) return not_available(result, "registered files");
+    has_files_ = true;
     NETSETTLE_TRY(provide_buffers());
     return start_receiving();
   }
@@ -202,7 +205,7 @@ class Uring {
   const unsigned buffers_;
   unsigned free_;  // buffers that the kernel may fill
   io_uring ring_{};
-  bool set_up_ = false;
+  bool set_up_ = false, has_files_ = false;
   msghdr description_{};  // of what a multishot recvmsg puts before a datagram
   void* memory_ = MAP_FAILED;
   io_uring_buf_ring* provided_ = nullptr;

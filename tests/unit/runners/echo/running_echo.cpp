@@ -116,6 +116,8 @@ void EchoClient::send(const std::string& bytes) {
   if (::send(socket_.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) throw std::runtime_error("send");
 }
 
+void EchoClient::try_send(const std::string& bytes) { static_cast<void>(::send(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT)); }
+
 std::optional<std::string> EchoClient::receive() {
   std::string bytes(65535, '\0');
   const ssize_t size = recv(socket_.get(), bytes.data(), bytes.size(), 0);

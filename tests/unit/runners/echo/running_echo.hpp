@@ -52,6 +52,8 @@ class EchoClient {
  public:
   explicit EchoClient(const RunningEcho& server);
   void send(const std::string& bytes);
+  /// Goes on where the kernel does not take it (the server has ended).
+  void try_send(const std::string& bytes);
   /// The next datagram; nullopt after ten seconds without one.
   std::optional<std::string> receive();
 
