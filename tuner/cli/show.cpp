@@ -7,6 +7,7 @@
 
 #include "strategies/validity/judge.hpp"
 #include "tuner/cli/record.hpp"
+#include "tuner/cli/show_host.hpp"
 #include "tuner/report/account.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/study_table.hpp"
@@ -129,17 +130,6 @@ int show_decisions(const Record& record, const CommandLine& line) {
                     {"inputs", inputs}});
   }
   if (line.has("json")) fmt::print("{}\n", list.dump(2));
-  return kDone;
-}
-
-int show_host(const Record& record, const CommandLine& line) {
-  const auto facts = nlohmann::json::parse(record.study.host_facts_json, nullptr, false);
-  if (line.has("json")) {
-    fmt::print("{}\n", facts.dump(2));
-    return kDone;
-  }
-  for (const auto& [name, value] : facts.items())
-    fmt::print("{:<18} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
   return kDone;
 }
 

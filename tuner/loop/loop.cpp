@@ -346,8 +346,11 @@ Expected<RecordCheck> check_record(const std::filesystem::path& database, const 
                 fmt::format("this record belongs to another experiment (study {}, {})", record.name, record.spec_file) + remedy);
   if (record.workload_hash != machine.workload_hash)
     return fail(ErrorCode::mismatch, database, "this record was made with another workload: the query file or [load] has changed" + remedy);
-  if (record.host_fingerprint != runners::fingerprint(machine.facts))
-    return fail(ErrorCode::mismatch, database, "this record was made on another machine (CPUs differ)" + remedy);
+  if (record.host_fingerprint != runners::fingerprint(machine.facts)) {
+    const auto before = runners::facts_from_json(record.host_facts_json);
+    const auto changes = runners::changed_facts(before, machine.facts, runners::FactRole::identity);
+    return fail(ErrorCode::mismatch, database, "this record was made on another machine: " + runners::to_text(changes) + remedy);
+  }
   const auto recorded = nlohmann::json::parse(record.host_facts_json, nullptr, false);
   const auto now = machine.facts.find("server_sha256");
   if (recorded.is_object() && now != machine.facts.end() && recorded.value("server_sha256", now->second) != now->second)
