@@ -8,6 +8,7 @@
 
 #include "tests/support/captures.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/workspace.hpp"
 
 namespace netsettle::tuner {
 namespace {
@@ -200,6 +201,18 @@ TEST_CASE("lines of softnet_stat without CPU numbers need the list of CPUs on li
   CHECK(parsed_counters("softnet", std::nullopt, folder.path()).error().subject == "sys/devices/system/cpu/online");
   write_file(folder.path() / "sys/devices/system/cpu/online", "5\n");
   CHECK(parsed_counters("softnet", std::nullopt, folder.path()).value().at("cpus").at(0).at("cpu") == 5);
+}
+
+TEST_CASE("netsettle parse prints what the function finds, and refuses a malformed text with exit 2") {
+  tests::Workspace here;
+  const CapturedTree pair(capture_named("softnet-wrap")), cut(capture_named("softnet-cut"));
+  const auto printed = here.netsettle({"parse", "softnet", "--before", pair.before.value(), pair.after, "--json"});
+  INFO(printed.standard_error);
+  CHECK(printed.status.code == 0);
+  CHECK(Json::parse(printed.standard_output) == parsed("softnet", pair));
+  const auto refused = here.netsettle({"parse", "softnet", cut.after, "--json"});
+  CHECK(refused.status.code == 2);
+  CHECK(Json::parse(refused.standard_output).at("malformed") == true);
 }
 
 }  // namespace

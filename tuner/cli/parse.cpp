@@ -78,7 +78,7 @@ int run_parse(const Arguments& arguments) {
   const bool in_words = is_load_kind(kind) && !line.has("json");
   fmt::print("{}{}", in_words ? load_text(*json) : json->dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
              in_words ? "" : "\n");
-  return kDone;
+  return is_counter_kind(kind) && json->contains("malformed") ? kUsage : kDone;
 }
 
 }  // namespace netsettle::tuner
