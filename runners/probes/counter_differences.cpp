@@ -82,7 +82,8 @@ std::optional<std::int64_t> delta32(std::uint32_t before, std::uint32_t after) {
 }
 
 std::optional<std::int64_t> delta_of_long(std::uint64_t before, std::uint64_t after) {
-  if (after >= before) return after - before <= INT64_MAX ? std::optional(static_cast<std::int64_t>(after - before)) : std::nullopt;
+  constexpr std::uint64_t kPlausible = std::uint64_t{1} << 45;  // packets of four days at 100 million a second
+  if (after >= before) return after - before < kPlausible ? std::optional(static_cast<std::int64_t>(after - before)) : std::nullopt;
   if (before > UINT32_MAX) return std::nullopt;
   return delta32(static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(after));
 }
