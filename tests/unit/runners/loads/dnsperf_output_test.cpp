@@ -140,5 +140,44 @@ TEST_CASE("a line without end is not kept") {
   CHECK(report.completed == 3);
 }
 
+constexpr std::string_view kLost = "[Timeout] Query timed out: msg id 4711\n";
+
+TEST_CASE("reports of loss belong to the interval that is printed next") {
+  const LoadReport report =
+      parse_dnsperf(text({kBanner, kLost, kLost, "10.0: 100.0\n", "11.0: 100.0\n", kLost, "12.0: 100.0\n", kLost, kFinal}), "");
+  REQUIRE(report.intervals.size() == 3);
+  CHECK(report.intervals[0].timeouts_before == 2);
+  CHECK(report.intervals[1].timeouts_before == 0);
+  CHECK(report.intervals[2].timeouts_before == 1);
+  CHECK(report.timeout_lines == 4);
+}
+
+TEST_CASE("reports of loss before the block of an interval belong to it, those within it to the next") {
+  const std::string_view block = "Interval Statistics:\n\n  Queries sent:         10\n  Queries completed:    10 (100.00%)\n";
+  const std::string_view rest = "  Run time (s):         0.200000\n  Queries per second:   50.000000\n\n";
+  const LoadReport report = parse_dnsperf(text({kLost, block, kLost, kLost, rest, block, rest, kFinal}), "");
+  REQUIRE(report.intervals.size() == 2);
+  CHECK(report.intervals[0].timeouts_before == 1);
+  CHECK(report.intervals[1].timeouts_before == 2);
+}
+
+TEST_CASE("the end of sending is on the clock of the series") {
+  const std::string_view command = "[Status] Command line: dnsperf -l 2 -S 0.5\n";
+  const std::string_view limit = "[Status] Stopping after 1.900000 seconds\n";
+  // One interval before the first line the run began.
+  CHECK(parse_dnsperf(text({command, "100.5: 9.0\n101.0: 9.0\n", kFinal}), "").end_time_s.value() == Approx(102));
+  // Late answers made the run time longer than the limit.
+  CHECK(parse_dnsperf(text({command, limit, "100.5: 9.0\n101.0: 9.0\n", kFinal}), "").end_time_s.value() == Approx(101.9));
+  CHECK_FALSE(parse_dnsperf(text({"100.5: 9.0\n101.0: 9.0\n", kFinal}), "").end_time_s);
+  CHECK_FALSE(parse_dnsperf(text({command, kFinal}), "").end_time_s);
+  CHECK_FALSE(parse_dnsperf(text({command, "100.5: 9.0\n101.0: 9.0\n"}), "").end_time_s);
+}
+
+TEST_CASE("a report of loss that was cut counts once its number has begun") {
+  CHECK(parse_dnsperf("[Timeout] Query timed out: msg", "").timeout_lines == 0);
+  CHECK(parse_dnsperf("[Timeout] Query timed out: msg id ", "").timeout_lines == 0);
+  CHECK(parse_dnsperf("[Timeout] Query timed out: msg id 4", "").timeout_lines == 1);
+}
+
 }  // namespace
 }  // namespace netsettle::runners
