@@ -1,6 +1,7 @@
 // What happened between two snapshots: the protocol's counters. A number that could not be computed is absent.
 
 #include <algorithm>
+#include <map>
 
 #include "runners/probes/link_counters.hpp"
 #include "runners/probes/reading_pairs.hpp"

@@ -1,6 +1,7 @@
 // What happened on the two links between two snapshots.
 
 #include <algorithm>
+#include <map>
 
 #include "runners/probes/link_counters.hpp"
 #include "runners/probes/reading_pairs.hpp"

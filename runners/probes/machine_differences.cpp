@@ -1,6 +1,7 @@
 // What the CPUs did between two snapshots.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "runners/probes/interrupts.hpp"

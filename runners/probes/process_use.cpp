@@ -1,6 +1,7 @@
 #include "runners/probes/process_use.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 

@@ -28,8 +28,8 @@ auto parse_both(const Snapshot& before, const Snapshot& after, const std::string
   return std::pair(std::move(*first), std::move(*second));
 }
 
-/// Of counters that are the machine's long: 64 bits, or 32 that wrap. Absent where the counter was reset, and from 2^45
-/// on.
+/// Of counters that are the machine's long: 64 bits, or 32 that wrap. Absent where the counter was reset, and where it
+/// grew by 2^45 or more.
 std::optional<std::int64_t> delta_of_long(std::uint64_t before, std::uint64_t after);
 
 /// The same of one name in two readings; absent where one has no such name.

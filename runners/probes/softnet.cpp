@@ -1,5 +1,7 @@
 #include "runners/probes/softnet.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runners/probes/text_lines.hpp"

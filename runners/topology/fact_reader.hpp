@@ -1,6 +1,7 @@
 #pragma once
 // Collects facts of a host from files and programs. What does not exist leaves no fact. For the *_facts.cpp files of this folder.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

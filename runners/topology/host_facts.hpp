@@ -4,7 +4,9 @@
 // numbers.
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runners/hosts/host.hpp"

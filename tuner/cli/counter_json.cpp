@@ -1,6 +1,7 @@
 #include "tuner/cli/counter_json.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,13 @@
 // Counter files as JSON, one reading or the difference of two. A malformed text gives {malformed, why, good_lines}; what a reading does not
 // have is null.
 
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 #include "datasets/model/error.hpp"

@@ -1,6 +1,8 @@
 // /proc/interrupts as JSON.
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "runners/probes/interrupts.hpp"
 #include "tuner/cli/counter_json.hpp"

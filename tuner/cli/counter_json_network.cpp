@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "runners/probes/snmp.hpp"
 #include "runners/probes/softnet.hpp"

@@ -2,6 +2,7 @@
 // A folder that looks like a root: proc/… and sys/… below. For `netsettle parse`, which reads what a person has copied there.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
