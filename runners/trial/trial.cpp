@@ -6,6 +6,8 @@
 #include <csignal>
 
 #include "runners/probes/counters.hpp"
+#include "runners/probes/process_use.hpp"
+#include "runners/probes/udp_sockets.hpp"
 #include "runners/servers/dns_query.hpp"
 #include "runners/trial/load_group.hpp"
 
@@ -44,6 +46,15 @@ std::optional<double> link_speed(Host& host, const std::string& interface) {
   const auto text = host.read_file(folder + "/speed");
   const double mbps = text ? std::strtod(text->c_str(), nullptr) : 0;
   return mbps > 0 ? std::optional(mbps) : std::nullopt;
+}
+
+bool port_is_taken(Host& host, int port) {
+  for (const char* file : {"/proc/net/udp", "/proc/net/udp6"}) {
+    const auto text = host.read_file(file);
+    const auto sockets = text ? parse_udp_sockets(*text) : Expected<std::vector<UdpSocket>>();
+    if (sockets && std::ranges::find(*sockets, port, &UdpSocket::local_port) != sockets->end()) return true;
+  }
+  return false;
 }
 
 /// One trial under way. Each step returns false when the trial is over; the evidence then says why.
@@ -131,6 +142,9 @@ class Run {
     const auto argv = setup_.server.command_line(*section, target);
     if (!argv) return refuse_server(to_text(argv.error()));
     evidence_.artifacts.push_back({"server.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
+    // Another program's answers would pass for the server's.
+    if (port_is_taken(setup_.rig.server(), server_port_))
+      return refuse_server(fmt::format("UDP port {} is taken by another program", server_port_));
     auto process = setup_.rig.server().start({.argv = *argv, .cpus = {}, .input = {}, .environment = {}});
     if (!process) return refuse_server(to_text(process.error()));
     server_ = std::move(*process);

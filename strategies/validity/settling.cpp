@@ -27,6 +27,15 @@ std::vector<double> rates_of(std::span<const Interval> window) {
   return rates;
 }
 
+/// Noise and changes of a rate are relative: on this scale a fall by nine tenths stands out of noise that a mean of raw rates drowns in.
+std::vector<double> logarithms(std::span<const double> rates) {
+  constexpr double kFloor = 1e-3;  // of the largest: a standstill is far below, not infinitely far
+  const double least = kFloor * *std::ranges::max_element(rates);
+  std::vector<double> logs;
+  for (const double rate : rates) logs.push_back(std::log(std::max({rate, least, 1e-9})));
+  return logs;
+}
+
 std::vector<std::size_t> changes_at(std::span<const double> rates, double penalty) {
   return change_points(rates, {.model = ChangeModel::mean, .penalty = penalty, .least_length = kLeastLength, .most_changes = kMostChanges});
 }
@@ -98,7 +107,7 @@ std::optional<double> answered_since(const LoadReport& load, double warmup_s) {
 std::optional<Settling> settling_of(std::span<const Interval> window) {
   if (window.size() < kLeastPoints) return std::nullopt;
   const std::vector<double> rates = rates_of(window);
-  const auto changes = level_changes(rates);
+  const auto changes = level_changes(logarithms(rates));
   const auto state = steady_state(segments_between(rates, changes), {.deviations = 0, .delta = kLeastChange});
   Settling settling{.kind = state->kind, .last_change = {}, .truncation = mser5(rates)};
   if (state->begin > 0) settling.last_change = change_of(window, *state);

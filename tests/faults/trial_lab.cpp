@@ -59,7 +59,10 @@ std::string TrialOutcome::text() const {
   std::string text = std::string(to_text(judgement.verdict.outcome)) + (judgement.verdict.suspect ? ", suspect\n" : "\n");
   for (const Reason& reason : judgement.verdict.reasons) text += reason.code + ": " + reason.detail + "\n";
   for (const auto& [name, value] : judgement.measurements) text += name + " " + std::to_string(value) + "\n";
-  for (const auto& row : strategies::loss_ledger(evidence)) text += row.place + " " + std::to_string(row.queries) + "\n";
+  for (const auto& row : strategies::loss_ledger(evidence))
+    if (row.queries != 0) text += row.place + " " + std::to_string(row.queries) + "\n";
+  if (evidence.load)
+    for (const Interval& interval : evidence.load->intervals) text += std::to_string(interval.time_s) + " " + std::to_string(interval.qps) + "\n";
   return text;
 }
 

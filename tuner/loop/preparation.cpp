@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <sstream>
 
+#include "datasets/model/trimmed.hpp"
 #include "runners/hosts/background.hpp"
 #include "runners/hosts/local_host.hpp"
 #include "runners/loads/load.hpp"
@@ -90,6 +93,35 @@ void inspect_queries(runners::Host& host, const Experiment& experiment, Machine&
   machine.facts["query_file_sha256"] = sha256_hex(*text);
 }
 
+/// A program of the user: nothing is known of it but its name.
+bool is_in_path(runners::Host& host, const std::string& program) {
+  if (program.find('/') != std::string::npos) return host.read_file(program).has_value();
+  const char* const path = std::getenv("PATH");
+  std::stringstream folders(path == nullptr ? "/usr/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const auto names = host.list_directory(folder);
+    if (names && std::ranges::find(*names, program) != names->end()) return true;
+  }
+  return false;
+}
+
+void inspect_load(runners::Host& host, const LoadSection& section, Machine& machine, Errors& problems) {
+  const auto load = runners::make_load(section);
+  if (!load) return problems.push_back(load.error());
+  if (const auto fits = (*load)->check(section); !fits) problems.push_back(fits.error());
+  const std::string program((*load)->program());
+  if (!(*load)->version_argument().empty())
+    need_program(host, {program, std::string((*load)->version_argument())}, (*load)->package(), "load_version", machine, problems);
+  else if (!is_in_path(host, program))
+    problems.push_back({ErrorCode::not_found, "load.argv", fmt::format("the program {} was not found", program)});
+  if (section.tsig_key_file.empty()) return;
+  const auto key = host.read_file(section.tsig_key_file);
+  if (!key)
+    problems.push_back({key.error().code, "load.tsig_key_file", "cannot be read: " + to_text(key.error())});
+  else if (trimmed(*key).find(':') == std::string_view::npos)
+    problems.push_back({ErrorCode::invalid_input, "load.tsig_key_file", "its first line must be [algorithm:]name:secret"});
+}
+
 void inspect_echo(runners::Host& host, Machine& machine, Errors& problems) {
   machine.echo_program = runners::own_program().parent_path() / "netsettle-echo";
   const auto binary = host.read_file(machine.echo_program);
@@ -148,10 +180,7 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
   else
     problems.push_back(placement.error());
   inspect_rights(experiment, problems);
-  if (const auto load = runners::make_load(experiment.load.kind))
-    need_program(host, {std::string((*load)->program()), "-h"}, (*load)->package(), "load_version", machine, problems);
-  else
-    problems.push_back(load.error());
+  inspect_load(host, experiment.load, machine, problems);
   if (experiment.rig.kind == RigKind::namespaces) need_program(host, {"ip", "-V"}, "iproute2", "ip_version", machine, problems);
   inspect_queries(host, experiment, machine, problems);
   inspect_echo(host, machine, problems);

@@ -43,7 +43,7 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
                        .dedicated_namespace = session->rig_->dedicated_namespace(),
                        .server_buffers = server_buffers(experiment)};
   auto resolved = resolve_space(experiment, machine, session->context_);
-  auto load = runners::make_load(experiment.load.kind);
+  auto load = runners::make_load(experiment.load);
   if (!resolved || !load) {
     session->give_back();
     return resolved ? one(load.error()) : std::unexpected(std::move(resolved).error());

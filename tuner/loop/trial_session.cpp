@@ -7,7 +7,7 @@ namespace netsettle::tuner {
 std::expected<std::unique_ptr<TrialSession>, Errors> TrialSession::open(runners::Host& host, const Experiment& experiment,
                                                                         const Machine& machine, const runners::GuardPaths& paths,
                                                                         const std::filesystem::path& guard_program) {
-  auto rig = RigSession::open(host, experiment, machine, {.guard_paths = paths, .guard_program = guard_program});
+  auto rig = RigSession::open(host, experiment, machine, {.database = "none", .guard_paths = paths, .guard_program = guard_program});
   if (!rig) return std::unexpected(std::move(rig).error());
   return std::unique_ptr<TrialSession>(new TrialSession(std::move(*rig)));
 }
