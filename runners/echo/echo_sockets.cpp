@@ -104,7 +104,9 @@ Expected<EchoSockets> EchoSockets::bind(const SocketRequest& request) {
     NETSETTLE_ASSIGN(Descriptor socket, bind_one(request, *address, i == 0));
     sockets.push_back(std::move(socket));
   }
-  if (request.sharing == SocketSharing::reuseport_cpu) NETSETTLE_TRY(steer_by_cpu(sockets.front().get(), request.cpus, request.workers));
+  // One alone is no group for the kernel, and gets all packets anyway.
+  if (request.sharing == SocketSharing::reuseport_cpu && count > 1)
+    NETSETTLE_TRY(steer_by_cpu(sockets.front().get(), request.cpus, request.workers));
   return EchoSockets(std::move(sockets));
 }
 

@@ -113,6 +113,29 @@ TEST_CASE("each worker runs on the CPU that it was given, in the order of the li
   }
 }
 
+TEST_CASE("with reuseport-cpu the worker of the CPU that handles a packet gets it") {
+  const std::vector<int> cpus = allowed_cpus_highest_first();
+  RunningEcho echo(
+      {"--processes", std::to_string(cpus.size()), "--sockets", "reuseport-cpu", "--cpus", fmt::format("{}", fmt::join(cpus, ","))});
+  cpu_set_t before;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET(static_cast<std::size_t>(cpus[i]), &here);
+    REQUIRE(sched_setaffinity(0, sizeof here, &here) == 0);  // on loopback the sender's CPU handles the packet
+    EchoClient client(echo);
+    exchange(client, 10 + static_cast<int>(i));
+  }
+  REQUIRE(sched_setaffinity(0, sizeof before, &before) == 0);
+  CHECK(echo.end_by(SIGTERM).ok());
+  const Json report = echo.reports().back();
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    CHECK(report.at("workers")[i].at("answered") == 10 + i);
+    CHECK(report.at("workers")[i].at("cpus") == std::to_string(cpus[i]));
+  }
+}
+
 TEST_CASE("a worker that was moved away counts as unpinned in the report") {
   const std::vector<int> cpus = allowed_cpus_highest_first();
   if (cpus.size() < 2) return;  // one CPU leaves nowhere to move to

@@ -126,6 +126,14 @@ TEST_CASE("a foreign socket on the port is refused, also one that would share it
   }
 }
 
+TEST_CASE("every kind of sockets works with a single worker") {
+  for (const SocketSharing sharing : {SocketSharing::shared, SocketSharing::reuseport, SocketSharing::reuseport_cpu}) {
+    EchoOptions options = options_for(*find_io_model("blocking"));
+    options.sharing = sharing;
+    CHECK(started(options)->report().sockets.size() == 1);
+  }
+}
+
 TEST_CASE("steering by CPU without CPUs is refused") {
   EchoOptions options = options_for(*find_io_model("blocking"));
   options.cpus.clear();
