@@ -152,8 +152,9 @@ void DnsperfOutput::end_interval() {
   in_interval_ = false;
   if (!interval_.runtime_s || !interval_.qps) return;
   const double time_s = *interval_.runtime_s, qps = *interval_.qps;
-  result_.intervals.push_back({time_s, qps, timeouts_at_block_ - timeouts_counted_, std::move(interval_)});
-  timeouts_counted_ = timeouts_at_block_;
+  const std::int64_t timeouts = std::max(timeouts_at_block_, timeouts_counted_);  // a plain line within the block has counted them
+  result_.intervals.push_back({time_s, qps, timeouts - timeouts_counted_, std::move(interval_)});
+  timeouts_counted_ = timeouts;
 }
 
 bool DnsperfOutput::plain_interval_line(std::string_view text) {

@@ -52,6 +52,8 @@ struct DnsperfBlock {
   std::optional<PrintedHistogram> answer_histogram, connection_histogram;
 };
 
+/// dnsperf looks for lost queries every 0.1 s and writes each message under one lock, in order, and with a flush of what came before: a
+/// [Timeout] line that comes before an interval line was written before it. A query lost at t is reported from t + timeout on.
 struct DnsperfInterval {
   double time_s = 0;  // end: seconds since 1970, or of run time where there is a block
   double qps = 0;
