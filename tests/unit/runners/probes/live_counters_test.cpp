@@ -1,5 +1,6 @@
 // Snapshots of this machine and of real namespaces, with traffic whose losses are known.
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"

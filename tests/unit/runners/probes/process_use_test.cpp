@@ -1,5 +1,6 @@
 #include "runners/probes/process_use.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"
