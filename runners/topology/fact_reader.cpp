@@ -44,6 +44,8 @@ std::optional<std::string> field_of(std::string_view text, std::string_view name
 }
 
 void FactReader::note(const std::string& name, std::string text) {
+  // Firmware writes what it likes; the record is JSON.
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
   if (!text.empty()) facts_[name] = std::move(text);
 }
 

@@ -22,7 +22,7 @@ class FactReader {
   FactReader(Host& host, HostFacts& facts) : host_(host), facts_(facts) {}
 
   Host& host() { return host_; }
-  /// Notes a fact; an empty text is none.
+  /// Notes a fact; an empty text is none, and what is no printable ASCII becomes "?".
   void note(const std::string& name, std::string text);
   std::optional<std::string> text(const std::string& path);
   /// The first line of a file.

@@ -48,8 +48,9 @@ void add_ethtool(FactReader& reader, const std::string& prefix, const std::strin
 void add_interface(FactReader& reader, const std::string& interface) {
   const std::string prefix = "nic." + interface + ".", folder = "/sys/class/net/" + interface + "/", device = folder + "device/";
   if (const auto event = reader.text(device + "uevent")) reader.note(prefix + "driver", field_of(*event, "DRIVER", '=').value_or(""));
-  for (const char* name : {"mtu", "speed", "duplex", "tx_queue_len", "gro_flush_timeout", "napi_defer_hard_irqs", "threaded"})
+  for (const char* name : {"mtu", "duplex", "tx_queue_len", "gro_flush_timeout", "napi_defer_hard_irqs", "threaded"})
     reader.note_line(prefix + name, folder + name);
+  if (const auto speed = reader.line(folder + "speed"); speed && !speed->starts_with("-")) reader.note(prefix + "speed_mbit", *speed);
   for (const char* name : {"numa_node", "local_cpulist", "current_link_speed", "current_link_width", "vendor", "device"})
     reader.note_line(prefix + name, device + name);
   reader.note(prefix + "queues", queues_text(reader.names_in(folder + "queues")));

@@ -93,6 +93,7 @@ TEST_CASE("interfaces with a device are facts, virtual ones are not") {
   host.add_file("/sys/class/net/eth0/queues/tx-1/xps_cpus", "0\n");
   host.add_file("/sys/class/net/eth0/device/../msi_irqs/38", "msix\n");
   host.add_file("/proc/irq/38/effective_affinity_list", "1\n");
+  host.add_file("/sys/class/net/eth0/speed", "-1\n");
   host.add_file("/sys/class/net/lo/mtu", "65536\n");
   host.add_program("ethtool", [](const ProcessSpec& spec) {
     return spec.argv.at(1) == "-i" ? tests::FakeProgram{.standard_output = "driver: virtio_net\nversion: 1.0.0\nfirmware-version: 22.1\n"}
@@ -106,6 +107,9 @@ TEST_CASE("interfaces with a device are facts, virtual ones are not") {
   CHECK(facts.at("nic.eth0.firmware") == "22.1");
   CHECK(facts.at("nic.eth0.rings_sha256").size() == 64);
   CHECK_FALSE(facts.contains("nic.lo.mtu"));
+  CHECK_FALSE(facts.contains("nic.eth0.speed_mbit"));
+  host.set_content("/sys/class/net/eth0/speed", "25000\n");
+  CHECK(facts_of_machine(host).at("nic.eth0.speed_mbit") == "25000");
 }
 
 TEST_CASE("queueing disciplines, attached programs and packet filters are asked of their programs") {
@@ -160,6 +164,12 @@ TEST_CASE("a machine that is another one is told by the facts that differ") {
         "cpus_online was 0-7 and is 0-3; nodes was 2 and is unknown; cores was unknown and is 4");
   CHECK(to_text(changed_facts(before, now, FactRole::environment)) == "kernel_release was 6.1 and is 6.2");
   CHECK(to_text(changed_facts(before, now, FactRole::moment)) == "boot_id was 1 and is 2");
+}
+
+TEST_CASE("bytes of the firmware that are no text do not get into the record") {
+  FakeHost host;
+  host.add_file("/sys/class/dmi/id/product_name", "Box\xae\x01 9\n");
+  CHECK(facts_of_machine(host).at("machine_product") == "Box?? 9");
 }
 
 TEST_CASE("facts of a record are read as far as they are texts") {
