@@ -5,20 +5,10 @@
 
 #include "runners/loads/dnsperf_block.hpp"
 #include "runners/loads/printed_number.hpp"
+#include "runners/loads/whole_line.hpp"
 
 namespace netsettle::runners {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// True where a line without its end shows by its form that nothing is missing: "… (0.10%)" or six decimals. A list of response codes
-/// could go on, and so could a command line.
-bool is_whole(std::string_view text) {
-  if (text.starts_with("  Response codes:") || text.starts_with("[Status] Command line:")) return false;
-  if (text.ends_with(')')) return true;
-  constexpr std::size_t kDecimals = 6;
-  return text.size() > kDecimals && text[text.size() - kDecimals - 1] == '.' && std::all_of(text.end() - kDecimals, text.end(), is_digit);
-}
 
 /// Of a [Timeout] line that was cut, the number may be cut too.
 bool has_message_id(std::string_view text) { return is_digit(text.back()) && text.find(" timed out: msg id ") != std::string_view::npos; }
@@ -81,7 +71,7 @@ DnsperfResult DnsperfOutput::finish() {
 }
 
 void DnsperfOutput::line(std::string_view text, LineEnd end) {
-  if (bracket_line(text, end) || answer_line(text)) {
+  if (bracket_line(text, end) || answer_line(text, end)) {
     messages_.forget();
     return;
   }
@@ -104,9 +94,10 @@ bool DnsperfOutput::bracket_line(std::string_view text, LineEnd end) {
 }
 
 /// -v: a line for each answer ("> NOERROR name A 0.000166"), each loss ("> T name A") and each interrupted query ("> I name A").
-bool DnsperfOutput::answer_line(std::string_view text) {
+bool DnsperfOutput::answer_line(std::string_view text, LineEnd end) {
   const auto what = after(text, "> ");
   if (!what) return false;
+  if (end == LineEnd::missing && !is_whole(text)) return true;
   if (what->starts_with("T "))
     ++result_.verbose_timeouts;
   else if (what->starts_with("I "))

@@ -25,7 +25,7 @@ class DnsperfOutput {
 
   void line(std::string_view text, LineEnd end);
   bool bracket_line(std::string_view text, LineEnd end);
-  bool answer_line(std::string_view text);
+  bool answer_line(std::string_view text, LineEnd end);
   bool section_line(std::string_view text);
   bool plain_interval_line(std::string_view text);
   void begin_final();

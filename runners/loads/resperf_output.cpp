@@ -6,6 +6,7 @@
 #include "runners/loads/argument_values.hpp"
 #include "runners/loads/dnsperf_block.hpp"
 #include "runners/loads/printed_number.hpp"
+#include "runners/loads/whole_line.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -77,8 +78,7 @@ void ResperfOutput::line(std::string_view text, LineEnd end) {
     return;
   }
   if (messages_.line(text)) return;
-  // A last line without its end may have been cut anywhere: "0.00%" shows that nothing is missing.
-  if (end == LineEnd::missing && !text.ends_with('%') && !text.ends_with(" qps")) return;
+  if (end == LineEnd::missing && !text.ends_with('%') && !text.ends_with(" qps") && !is_whole(text)) return;
   if (result_.banner.line(text)) return messages_.forget();
   if (text == "Statistics:") {
     in_report_ = true;
@@ -128,7 +128,7 @@ ResperfPlot read_resperf_plot(std::string_view text) {
   ResperfPlot plot;
   OutputLines lines;
   const auto take = [&plot](std::string_view line, LineEnd end) {
-    if (line.starts_with('#') || end == LineEnd::missing) return;
+    if (line.starts_with('#') || (end == LineEnd::missing && !is_whole(line))) return;
     std::vector<double> row = row_of(line);
     if (row.empty()) return;
     constexpr std::size_t kResponses = 3, kFailures = 4;  // time target_qps actual_qps responses_per_sec failures_per_sec …

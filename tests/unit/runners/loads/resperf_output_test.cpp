@@ -49,6 +49,14 @@ TEST_CASE("a resperf report that was cut after any byte never gives another numb
   }
 }
 
+TEST_CASE("the last line counts without its line end where its form shows that it is whole") {
+  const std::string text = std::string(kReport) + "\n  Connection attempts:  7 (6 successful, 85.71%)";
+  CHECK(read_resperf(text, "", std::nullopt).connections_successful == 6);
+  CHECK_FALSE(read_resperf(text.substr(0, text.size() - 3), "", std::nullopt).connections_successful);
+  CHECK(read_resperf_plot("  0.250   250.00   248.00   247.00     0.00 0.000092").rows == 1);
+  CHECK(read_resperf_plot("  0.250   250.00   248.00   247.00     0.00 0.00009").rows == 0);
+}
+
 TEST_CASE("impossible results of resperf are not usable") {
   CHECK(verdict(std::string(kReport)).status == "usable");
   CHECK(verdict(changed("800.000000 qps", "0.000000 qps")).reasons == std::vector<std::string>{"ZERO_MAXIMUM"});
