@@ -25,7 +25,7 @@ constexpr std::size_t kHeaderSize = sizeof(io_uring_recvmsg_out) + kNameSize;
 constexpr std::size_t kStride = kLargestDatagram + 1 + 3 * 64;
 static_assert(kStride >= kLargestDatagram + kHeaderSize);
 constexpr std::uint64_t kReceive = ~std::uint64_t{0}, kCancel = kReceive - 1;  // user_data; of a send: the buffer's number
-constexpr auto kLongestDrain = 1s;
+constexpr auto kLongestDrain = 100ms;
 
 std::unexpected<Error> not_available(int result, std::string_view call) {
   Error error = errno_error(-result, "io_uring", fmt::format("not available here: {} (needs Linux 6.1)", call));
@@ -36,7 +36,7 @@ std::unexpected<Error> not_available(int result, std::string_view call) {
 class Uring {
  public:
   explicit Uring(const ServeTask& task)
-      : task_(task), buffers_(std::bit_ceil(std::max(4u * static_cast<unsigned>(task.batch), 64u))), free_(buffers_) {
+      : task_(task), buffers_(std::bit_ceil(std::max(2u * static_cast<unsigned>(task.batch), 16u))), free_(buffers_) {
     description_.msg_namelen = kNameSize;
   }
   Uring(const Uring&) = delete;

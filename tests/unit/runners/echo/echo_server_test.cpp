@@ -169,7 +169,7 @@ TEST_CASE("where the kernel has no io_uring, that is said at the start") {
   EchoOptions options = options_for(*find_io_model("io_uring"));
   options.batch = 64;
   CHECK(in_a_child([&] {
-    constexpr std::uint32_t kEntries = 256;  // of the submission queue: four for each datagram of a batch, and the batch is 64
+    constexpr std::uint32_t kEntries = 128;  // of the submission queue: two for each datagram of a batch, which is 64 here
     if (!refuse(SYS_io_uring_setup, 0, kEntries, ENOSYS)) return false;
     const auto server = EchoServer::start(options);
     return !server && to_text(server.error()).find("io_uring: not available here: io_uring_setup") != std::string::npos;
