@@ -40,11 +40,10 @@ struct Places {
 
 /// What does not exist is absent. Reads files, and runs `tc` once for each interface.
 Snapshot take_snapshot(const Places& places);
-Snapshot take_snapshot(Host& host, Host& server, Host& client);
 
 /// What could not be computed is absent. `port` is the server's: its sockets' drops are counted. idle_percent has the time of waiting for
-/// disks in it; memory_available_percent is the lower of the two readings; rx_dropped of links leaves out what softnet counted as dropped,
-/// the server's link first.
+/// disks in it; memory_available_percent is the lower of the two readings. Links have what they count: a packet that finds the backlog full
+/// is in backlog_drops, in the receiving link's rx_dropped and, on a veth pair, in the sending one's tx_dropped.
 CounterDeltas difference(const Snapshot& before, const Snapshot& after, AddressFamily family, const CpuSet& online,
                          std::optional<int> port = std::nullopt);
 

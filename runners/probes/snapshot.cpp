@@ -27,7 +27,7 @@ std::string value_line(Host& host, std::string_view name, const std::string& pat
 std::string link_text(Host& host, const std::string& interface) {
   const std::string folder = "/sys/class/net/" + interface + "/";
   std::string text;
-  for (const char* name : {"ifindex", "iflink"}) text += value_line(host, name, folder + name);
+  for (const char* name : {"ifindex", "iflink", "carrier_changes"}) text += value_line(host, name, folder + name);
   for (const char* name : {"rx_packets", "rx_bytes", "rx_dropped", "rx_errors", "rx_missed_errors", "rx_fifo_errors", "rx_over_errors",
                            "rx_nohandler", "tx_packets", "tx_bytes", "tx_dropped", "tx_errors"})
     text += value_line(host, name, folder + "statistics/" + name);
@@ -115,7 +115,5 @@ Snapshot take_snapshot(const Places& places) {
   read_cpus(snapshot, places.host);
   return snapshot;
 }
-
-Snapshot take_snapshot(Host& host, Host& server, Host& client) { return take_snapshot({.host = host, .server = server, .client = client}); }
 
 }  // namespace netsettle::runners

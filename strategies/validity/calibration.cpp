@@ -91,8 +91,22 @@ class Calibrator {
     if (knee > 0) result_.headroom = file.window / knee;
   }
 
+  /// The heaviest load whose window was its own.
+  std::optional<std::string> unhindered() const {
+    const LoadLevel* best = nullptr;
+    for (const LoadLevel& level : levels_)
+      if (level.window_limited == 0 && !measured(level).empty() && (!best || level.window > best->window)) best = &level;
+    return best ? std::optional(best->name) : std::nullopt;
+  }
+
   void conclude(const LoadLevel& file) {
-    if (best_) {
+    if (2 * file.window_limited >= static_cast<int>(measured(file).size())) {
+      result_.advice = unhindered();
+      result_.sentence = fmt::format(
+          "Cannot tell: with the load of the file ({}) lost queries held the window until they timed out, mostly those "
+          "of the opening burst. Give the server a larger receive buffer, or use a smaller window{}.",
+          file.name, result_.advice ? ": " + *result_.advice + " was not held" : "");
+    } else if (best_) {
       result_.fit = LoadFit::too_light;
       result_.advice = best_;
       result_.sentence = fmt::format(
@@ -102,9 +116,9 @@ class Calibrator {
     } else if (compared_ == 0 || result_.provable > kTooUncertain) {
       result_.sentence = compared_ == 0 ? "Cannot tell: no heavier load could be measured in two blocks or more; more --repeat helps."
                                         : fmt::format(
-                                              "Cannot tell: these trials vary so much that only a gain of {:.0f} % could be seen; more "
+                                              "Cannot tell: these trials vary so much that only a gain of {} could be seen; more "
                                               "--repeat or a longer trial.measure helps.",
-                                              100 * result_.provable);
+                                              result_.provable > 1 ? "more than 100 %" : fmt::format("{:.0f} %", 100 * result_.provable));
     } else {
       result_.fit = LoadFit::enough;
       result_.sentence = fmt::format(

@@ -15,6 +15,7 @@ struct LoadLevel {
   int instances = 1;
   bool is_file = false;  // the load of the experiment file
   std::vector<std::optional<double>> rates;
+  int window_limited = 0;  // trials in which lost queries held the window: their rate is not the load's either
 };
 
 /// A level against the file's load: 95 % interval of the relative difference over the blocks that have both.

@@ -206,7 +206,7 @@ TEST_CASE("Fault 11: one source port cannot feed four sockets") {
   const TrialOutcome trial = lab.run();
   INFO(trial.text());
   REQUIRE(trial.has("flow-imbalance"));
-  CHECK_THAT(trial.judgement.verdict.reasons.front().detail, Catch::Contains("1 of 4 workers carried 99 %"));
+  CHECK_THAT(trial.detail("flow-imbalance"), Catch::Contains("1 of 4 workers carried 99 %"));
 }
 
 TEST_CASE("Fault 12: a filter on the server's socket is found behind the IP stack") {

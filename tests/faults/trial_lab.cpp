@@ -49,6 +49,11 @@ bool TrialOutcome::has(std::string_view code) const {
   return std::ranges::find(judgement.verdict.reasons, code, &Reason::code) != judgement.verdict.reasons.end();
 }
 
+std::string TrialOutcome::detail(std::string_view code) const {
+  const auto reason = std::ranges::find(judgement.verdict.reasons, code, &Reason::code);
+  return reason == judgement.verdict.reasons.end() ? std::string() : reason->detail;
+}
+
 std::int64_t TrialOutcome::lost_at(std::string_view place) const {
   const auto ledger = strategies::loss_ledger(evidence);
   const auto row = std::ranges::find(ledger, place, &strategies::LedgerRow::place);
@@ -62,7 +67,8 @@ std::string TrialOutcome::text() const {
   for (const auto& row : strategies::loss_ledger(evidence))
     if (row.queries != 0) text += row.place + " " + std::to_string(row.queries) + "\n";
   if (evidence.load)
-    for (const Interval& interval : evidence.load->intervals) text += std::to_string(interval.time_s) + " " + std::to_string(interval.qps) + "\n";
+    for (const Interval& interval : evidence.load->intervals)
+      text += std::to_string(interval.time_s) + " " + std::to_string(interval.qps) + "\n";
   return text;
 }
 

@@ -17,6 +17,8 @@ struct TrialOutcome {
   TrialEvidence evidence;
   strategies::Judgement judgement;
   bool has(std::string_view code) const;
+  /// The sentence of a reason; empty where it was not given.
+  std::string detail(std::string_view code) const;
   /// Queries at a place of the ledger; 0 where it is not there.
   std::int64_t lost_at(std::string_view place) const;
   /// For INFO: verdict, reasons, measurements.

@@ -60,6 +60,10 @@ std::vector<std::size_t> shuffled(std::size_t size, std::uint64_t seed) {
   return order;
 }
 
+bool has_reason(const Verdict& verdict, std::string_view code) {
+  return std::ranges::find(verdict.reasons, code, &Reason::code) != verdict.reasons.end();
+}
+
 std::optional<std::string> unsuitable(const LoadSection& load) {
   if (load.kind != "dnsperf")
     return "load.kind = \"" + load.kind + "\": a closed loop is calibrated by its window, and only dnsperf has one";
@@ -96,6 +100,7 @@ int calibrate_load(const RigWork& work, int blocks, const std::filesystem::path&
       const auto rate = trial.judgement.measurements.find("qps");
       const bool measured = trial.judgement.verdict.outcome == Outcome::measured && rate != trial.judgement.measurements.end();
       loads[i].level.rates.push_back(measured ? std::optional(rate->second) : std::nullopt);
+      loads[i].level.window_limited += has_reason(trial.judgement.verdict, "window-limited");
       ++done;
     }
   }

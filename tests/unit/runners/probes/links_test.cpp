@@ -13,12 +13,6 @@ CounterDeltas between(Texts before, Texts after) {
   return difference({.texts = std::move(before)}, {.texts = std::move(after)}, AddressFamily::ipv4, {0});
 }
 
-std::string softnet_line(int dropped) {
-  std::string line = "00000000 " + fmt::format("{:08x}", dropped);
-  for (int column = 2; column < 13; ++column) line += " 00000000";
-  return line + "\n";
-}
-
 TEST_CASE("drops of a queueing discipline are those of the root, which has its bands' in it") {
   const auto drops = parse_qdisc_drops(
       R"([{"kind":"mq","handle":"1:","root":true,"dev":"eth0","drops":7},{"kind":"fq","parent":"1:1","dev":"eth0","drops":4},)"
@@ -68,33 +62,12 @@ TEST_CASE("links have their own counters, and what is not there is absent") {
   CHECK(deltas.client_link.qdisc_drops == 5);
 }
 
-TEST_CASE("packets that found the backlog full are not counted again on the links") {
-  const auto link = [](int index, int peer, int rx_dropped, int tx_dropped) {
-    return fmt::format("ifindex {}\niflink {}\nrx_dropped {}\ntx_dropped {}\n", index, peer, rx_dropped, tx_dropped);
-  };
-  const auto losses = [&](int peer_of_client) {
-    return between({{"softnet", softnet_line(0)}, {"link.server", link(2, 3, 0, 0)}, {"link.client", link(3, peer_of_client, 0, 0)}},
-                   {{"softnet", softnet_line(10)}, {"link.server", link(2, 3, 8, 2)}, {"link.client", link(3, peer_of_client, 5, 9)}});
-  };
-  const CounterDeltas pair = losses(2);  // two ends of one pair: what one end's backlog lost the other end counts as not sent
-  CHECK(pair.backlog_drops == 10);
-  CHECK(pair.server_link.rx_dropped == 0);
-  CHECK(pair.client_link.rx_dropped == 3);
-  CHECK(pair.client_link.tx_dropped == 1);
-  CHECK(pair.server_link.tx_dropped == 0);
-  const CounterDeltas others = losses(7);
-  CHECK(others.client_link.tx_dropped == 9);
-  CHECK(others.server_link.tx_dropped == 2);
-}
-
-TEST_CASE("on one interface for both sides the backlog's drops are left out once for both") {
-  const auto snapshot = [](int dropped) {
-    const std::string link = fmt::format("ifindex 1\niflink 1\nrx_dropped {}\n", dropped);
-    return Texts{{"softnet", softnet_line(dropped)}, {"link.server", link}, {"link.client", link}};
-  };
-  const CounterDeltas deltas = between(snapshot(0), snapshot(6));
-  CHECK(deltas.server_link.rx_dropped == 0);
-  CHECK(deltas.client_link.rx_dropped == 0);
+TEST_CASE("a link's carrier changes and bytes are counted") {
+  const CounterDeltas deltas = between({{"link.server", "carrier_changes 2\nrx_bytes 1000\ntx_bytes 7\n"}},
+                                       {{"link.server", "carrier_changes 4\nrx_bytes 3500\ntx_bytes 8\n"}});
+  CHECK(deltas.server_link.carrier_changes == 2);
+  CHECK(deltas.server_link.rx_bytes == 2500);
+  CHECK(deltas.server_link.tx_bytes == 1);
 }
 
 TEST_CASE("packets that IP discarded are read of the family that is measured") {

@@ -21,19 +21,19 @@ TEST_CASE("a snapshot reads the machine's files from the host and the UDP counte
                                                        {"meminfo", "meminfo"},      {"snmp.server", "server 4"},
                                                        {"snmp.client", "client 4"}, {"snmp6.server", "server 6"},
                                                        {"snmp6.client", "client 6"}};
-  CHECK(take_snapshot(host, server, client).texts == expected);
+  CHECK(take_snapshot({.host = host, .server = server, .client = client}).texts == expected);
 }
 
 TEST_CASE("what does not exist is absent from a snapshot") {
   FakeHost host, server("server"), client("client");
   host.add_file("/proc/stat", "stat");
-  CHECK(take_snapshot(host, server, client).texts == std::map<std::string, std::string>{{"stat", "stat"}});
+  CHECK(take_snapshot({.host = host, .server = server, .client = client}).texts == std::map<std::string, std::string>{{"stat", "stat"}});
 }
 
 TEST_CASE("where server and client are one host its UDP counters are read once for both") {
   FakeHost host;
   host.add_file("/proc/net/snmp", "udp");
-  const Snapshot snapshot = take_snapshot(host, host, host);
+  const Snapshot snapshot = take_snapshot({.host = host, .server = host, .client = host});
   CHECK(snapshot.texts == std::map<std::string, std::string>{{"snmp.server", "udp"}, {"snmp.client", "udp"}});
   int reads = 0;
   for (const tests::Operation& operation : host.log().operations()) reads += operation.subject == "/proc/net/snmp" ? 1 : 0;
@@ -69,14 +69,14 @@ TEST_CASE("with interfaces a snapshot has both links, their queueing disciplines
 
 TEST_CASE("frequency and heat of each CPU are one text each, and absent where the machine has none") {
   FakeHost host;
-  CHECK(take_snapshot(host, host, host).texts.empty());
+  CHECK(take_snapshot({.host = host, .server = host, .client = host}).texts.empty());
   for (const char* cpu : {"cpu0", "cpu1"}) {
     const std::string folder = std::string("/sys/devices/system/cpu/") + cpu + "/";
     host.add_file(folder + "thermal_throttle/core_throttle_count", "4\n");
     host.add_file(folder + "cpufreq/scaling_cur_freq", "2100000\n");
   }
   host.add_file("/sys/devices/system/cpu/cpufreq/boost", "1\n");
-  const Snapshot snapshot = take_snapshot(host, host, host);
+  const Snapshot snapshot = take_snapshot({.host = host, .server = host, .client = host});
   CHECK(snapshot.texts.at("throttle") == "cpu0.core 4\ncpu1.core 4\n");
   CHECK(snapshot.texts.at("cpufreq") == "cpu0 2100000\ncpu1 2100000\n");
 }

@@ -77,3 +77,12 @@ TEST_CASE("more instances at the same window show a client that is the limit") {
   CHECK(calibration.fit == LoadFit::too_light);
   CHECK(calibration.advice == "instances=2");
 }
+
+TEST_CASE("a window full of lost queries is no load to judge by, and a smaller one is named") {
+  auto levels = measured({}, 4, 7);
+  for (std::size_t i = 2; i < levels.size(); ++i) levels[i].window_limited = 3;
+  const Calibration calibration = calibrate(levels, 0.02);
+  CHECK(calibration.fit == LoadFit::cannot_tell);
+  CHECK(calibration.advice == "outstanding=100");
+  CHECK_THAT(calibration.sentence, Catch::Contains("larger receive buffer"));
+}

@@ -1,0 +1,77 @@
+// `trial` and `calibrate` with the real programs.
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/study_text.hpp"
+#include "tests/support/workspace.hpp"
+
+using namespace netsettle;
+using namespace netsettle::tests;
+
+TEST_CASE("trial measures one configuration and says where the queries went, and the machine is as it was") {
+  Workspace here;
+  here.write("one.toml", short_study("one", 24));
+  const auto before = network_state();
+  const auto run =
+      here.netsettle({"trial", "one.toml", "--set", "server.io_model=epoll", "--repeat", "2", "--configuration", "processes=2,rmem=1MiB"});
+  INFO(run.standard_output << run.standard_error);
+  REQUIRE(run.status.code == 0);
+  CHECK_THAT(run.standard_output, Catch::Contains("server.processes = 2") && Catch::Contains("Trial 2 of 2: ") &&
+                                      Catch::Contains("Where the ") && Catch::Contains("unexplained") &&
+                                      Catch::Contains("Workers of the server") && Catch::Contains("2 of 2 trials measured: mean"));
+  CHECK(network_state() == before);
+  CHECK(netsettle_namespaces().empty());
+  CHECK_FALSE(std::filesystem::exists(here.path("one.netsettle.db")));
+}
+
+TEST_CASE("trial as JSON has verdict, settings, ledger and counters") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("loop.toml", loopback_study("loop"));
+  const auto run = here.netsettle({"trial", "loop.toml", "--json"});
+  INFO(run.standard_error);
+  REQUIRE(run.status.code == 0);
+  const auto json = nlohmann::json::parse(run.standard_output);
+  const auto& trial = json.at("trials").at(0);
+  CHECK(trial.at("outcome") == "measured");
+  CHECK(trial.at("account").at("ledger").at(0).at("place") == "answered");
+  CHECK(trial.at("account").at("server").at("workers").size() == 1);
+  CHECK(trial.at("account").at("counters").at("server_udp").contains("RcvbufErrors"));
+  CHECK(trial.at("measurements").at("qps") > 0);
+}
+
+TEST_CASE("the mistakes of trial are usage errors, before anything is touched") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("loop.toml", loopback_study("loop"));
+  const auto misspelt = here.netsettle({"trial", "loop.toml", "--configuration", "proceses=2"});
+  CHECK(misspelt.status.code == 2);
+  CHECK_THAT(misspelt.standard_error, Catch::Contains("did you mean 'processes'?"));
+  CHECK(here.netsettle({"trial", "loop.toml", "--configuration", "processes"}).status.code == 2);
+  CHECK(here.netsettle({"trial", "loop.toml", "--repeat", "0"}).status.code == 2);
+  CHECK(here.netsettle({"trial"}).status.code == 2);
+}
+
+TEST_CASE("calibrate tries lighter and heavier loads and writes down what it found, for studies to read") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("loop.toml", loopback_study("loop"));
+  const auto run = here.netsettle({"calibrate", "loop.toml", "--repeat", "2", "--set", "trial.measure=200ms", "--set", "trial.warmup=0ms"});
+  INFO(run.standard_output << run.standard_error);
+  REQUIRE(run.status.code == 0);
+  CHECK_THAT(run.standard_output, Catch::Contains("outstanding = 100") && Catch::Contains("outstanding = 25, instances = 2"));
+  const auto file = nlohmann::json::parse(here.read("loop.netsettle.calibration.json"));
+  CHECK(file.at("levels").size() == 9);
+  for (const auto& level : file.at("levels")) CHECK(level.at("trials") == 2);
+  CHECK(here.netsettle({"calibrate", "loop.toml", "--repeat", "1"}).status.code == 2);
+
+  REQUIRE(here.netsettle({"run", "loop.toml"}).status.code == 0);
+  const auto host = here.netsettle({"show", "host", "--json", "--db", "loop.netsettle.db"});
+  INFO(host.standard_output << host.standard_error);
+  CHECK(host.standard_output.find("calibration") != std::string::npos);
+
+  const auto shown = here.netsettle({"show", "trial", "1", "--db", "loop.netsettle.db"});
+  CHECK_THAT(shown.standard_output, Catch::Contains("Where the ") && Catch::Contains("Workers of the server"));
+}
