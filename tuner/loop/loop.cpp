@@ -158,6 +158,11 @@ class Session {
     if (until_us_ && *until_us_ <= now_us())
       return fail(ErrorCode::invalid_input, options_.database,
                   fmt::format("the study's end, {}, has passed; name a new one with --until HH:MM", format_local_time(*until_us_)));
+    const auto changes =
+        runners::changed_facts(runners::facts_from_json(record.host_facts_json), machine_.facts, runners::FactRole::environment);
+    if (!changes.empty())
+      observer_.note(fmt::format("Since the study began the machine has changed: {}. Results before and after it may differ.",
+                                 runners::to_text(changes)));
     NETSETTLE_ASSIGN(const auto trials, store.trials());
     const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome.has_value(); });
     observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), ended));

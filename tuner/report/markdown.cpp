@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -63,12 +64,22 @@ std::string budget_text(const BudgetSection& budget) {
   return text.empty() ? "as many trials as the sweep needs" : text;
 }
 
+/// A page needs what a reader asks about; `show host` has all of it.
+bool is_worth_a_line(std::string_view fact) {
+  constexpr std::array<std::string_view, 13> kFacts = {"architecture", "cpu_model",   "cpus_online",    "cores",      "packages",
+                                                       "nodes",        "ram_bytes",   "kernel_release", "hypervisor", "governor",
+                                                       "irqbalance",   "calibration", "query_file"};
+  return std::ranges::find(kFacts, fact) != kFacts.end() || fact.ends_with("_version") || fact.ends_with("_cpus") ||
+         fact.ends_with(".driver");
+}
+
 std::string host_lines(const std::string& host_facts_json) {
   const auto facts = nlohmann::ordered_json::parse(host_facts_json, nullptr, false);
   if (!facts.is_object()) return "";
   std::string text;
   for (const auto& [name, value] : facts.items())
-    text += fmt::format("| {} | {} |\n", cell(name), cell(value.is_string() ? value.get<std::string>() : value.dump()));
+    if (is_worth_a_line(name))
+      text += fmt::format("| {} | {} |\n", cell(name), cell(value.is_string() ? value.get<std::string>() : value.dump()));
   return text;
 }
 
