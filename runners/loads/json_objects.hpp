@@ -22,13 +22,15 @@ void for_each_object(std::string_view text, Take&& take) {
       in_string = true;
       escaped = false;
     } else if (c == '{' || (c == '[' && depth > 0)) {
-      if (depth++ == 0) {
+      if (depth == 0) {
         begin = i;
         deepest = 0;
       }
+      ++depth;
       deepest = deepest < depth ? depth : deepest;
-    } else if ((c == '}' || c == ']') && depth > 0 && --depth == 0 && deepest <= kDeepest) {
-      take(text.substr(begin, i - begin + 1));
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+      if (depth == 0 && deepest <= kDeepest) take(text.substr(begin, i - begin + 1));
     }
   }
 }

@@ -22,8 +22,8 @@ inline std::optional<double> printed_number(std::string_view text) {
 /// The count at the begin of "298533 (99.90%)"; dnsperf 2.2.0 writes "298533u". Absent where it is negative or too large.
 inline std::optional<std::int64_t> printed_count(std::string_view text) {
   std::int64_t count = 0;
-  const char* const last = text.data() + text.size();
-  auto [end, status] = std::from_chars(text.data(), last, count);
+  const char *const first = text.data(), *const last = first + text.size();
+  auto [end, status] = std::from_chars(first, last, count);
   if (status != std::errc() || count < 0) return std::nullopt;
   if (end != last && *end == 'u') ++end;
   if (end != last && *end != ' ') return std::nullopt;
