@@ -79,6 +79,7 @@ struct LoadReport {
   std::optional<double> end_time_s;  // of the series' clock when the load stopped sending; absent where it does not say
   std::string version;
   std::int64_t timeout_lines = 0;
+  std::string own_limit;            // how the generator says that it was at its own limit; empty: it does not
   std::vector<std::string> errors;  // "Error: …" lines
   std::map<std::string, std::int64_t> warnings;
 };

@@ -135,6 +135,7 @@ void add_messages(LoadReport& sum, const Reports& reports) {
   for (const LoadReport& report : reports) {
     sum.timeout_lines += report.timeout_lines;
     for (const auto& [kind, count] : report.warnings) sum.warnings[kind] += count;
+    if (sum.own_limit.empty()) sum.own_limit = report.own_limit;
     for (const auto& error : report.errors)
       if (sum.errors.size() < kMostErrors) sum.errors.push_back(error);
     if (sum.version.empty()) sum.version = report.version;

@@ -11,6 +11,7 @@ class Kxdpgun final : public Load {
   std::string_view program() const override { return "kxdpgun"; }
   std::string_view package() const override { return "knot-dnsutils"; }
   std::string_view version_argument() const override { return "-V"; }
+  bool pins_itself() const override { return true; }
   Expected<void> check(const LoadSection& load) const override;
   Expected<std::vector<std::string>> command_line(const LoadSection& load, const LoadTarget& target) const override;
   LoadReport parse(std::string_view standard_output, std::string_view standard_error) const override;

@@ -32,6 +32,8 @@ class Load {
   virtual std::string_view program() const = 0;           // "dnsperf"
   virtual std::string_view package() const = 0;           // Debian package that has it; empty for a program of the user
   virtual std::string_view version_argument() const = 0;  // makes it print its version; empty where none is known
+  /// Its threads choose their own CPUs.
+  virtual bool pins_itself() const { return false; }
   /// Whether the section fits this generator: its rate, key and arguments. invalid_input names the key of the experiment file.
   virtual Expected<void> check(const LoadSection& load) const = 0;
   /// argv of one process of load.instances. Failure: that of check(), or what this version of the program lacks.

@@ -314,6 +314,7 @@ class Run {
 
   /// In the middle of the load: whether its tasks are where they were put.
   void note_strays() {
+    if (setup_.load.pins_itself()) return;
     for (const auto& task : loads_.tasks()) {
       const auto use = read_process_use(setup_.rig.client(), task.pid, task.cpus);
       if (use) std::ranges::copy(use->strays, std::back_inserter(load_strays_));

@@ -12,23 +12,31 @@ namespace {
 
 using Count = std::optional<std::int64_t>;
 
+Count positive(std::int64_t queries) { return std::max<std::int64_t>(0, queries); }
+
 class Ledger {
  public:
+  explicit Ledger(std::int64_t sent) : missing_(sent) {}
+
   void add(std::string_view place, Count queries) {
-    if (queries) rows_.push_back({std::string(place), *queries});
+    if (!queries) return;
+    rows_.push_back({std::string(place), *queries});
+    missing_ -= *queries;
   }
-  /// The last row: what is left of `sent`. Negative where places counted more than was sent.
-  std::vector<LedgerRow> closed(std::int64_t sent) && {
-    for (const LedgerRow& row : rows_) sent -= row.queries;
-    rows_.push_back({"unexplained", sent});
+  /// Not more than what is still missing: the count has others' losses in it too.
+  void add_at_most(std::string_view place, Count queries) {
+    if (queries) add(place, std::min(*queries, *positive(missing_)));
+  }
+  /// The last row: what is left of what was sent. Negative where places counted more.
+  std::vector<LedgerRow> closed() && {
+    rows_.push_back({"unexplained", missing_});
     return std::move(rows_);
   }
 
  private:
   std::vector<LedgerRow> rows_;
+  std::int64_t missing_;
 };
-
-Count positive(std::int64_t queries) { return std::max<std::int64_t>(0, queries); }
 
 /// `count` without the part that another place has counted already.
 Count beyond(Count count, Count counted_elsewhere) { return count ? positive(*count - counted_elsewhere.value_or(0)) : std::nullopt; }
@@ -94,31 +102,31 @@ void add_way_back(const TrialEvidence& evidence, Ledger& ledger) {
   if (counters.client.in) ledger.add("answered after the time-out", positive(*counters.client.in - *evidence.load->completed));
 }
 
-/// Client and server have the same counters: the server's own sockets say which of the full buffers were theirs.
+/// Client and server have the same counters, and so has everybody else on loopback: what only they count is an upper bound, and takes no
+/// more than what is still missing. The server's own sockets say which of the full buffers were theirs.
 void add_loopback(const TrialEvidence& evidence, Ledger& ledger) {
   const CounterDeltas& counters = evidence.counters;
-  ledger.add("backlog queue", counters.backlog_drops);
-  ledger.add("no port", counters.server.no_ports);
-  ledger.add("checksum", counters.server.csum_errors);
-  if (counters.socket_drops && counters.server.rcvbuf_errors) {
-    const std::int64_t servers = std::min(*counters.socket_drops, *counters.server.rcvbuf_errors);
-    ledger.add("server's socket buffer", servers);
-    ledger.add("load's socket buffer", *counters.server.rcvbuf_errors - servers);
-  } else {
-    ledger.add("socket buffers of server and load", counters.server.rcvbuf_errors);
-  }
-  ledger.add("memory limit of UDP", counters.server.mem_errors);
+  const Count full = counters.server.rcvbuf_errors;
   ledger.add("read by the server and not answered", unanswered(evidence));
+  if (counters.socket_drops && full) ledger.add("server's socket buffer", std::min(*counters.socket_drops, *full));
+  ledger.add_at_most("backlog queue", counters.backlog_drops);
+  ledger.add_at_most("no port", counters.server.no_ports);
+  ledger.add_at_most("checksum", counters.server.csum_errors);
+  if (counters.socket_drops)
+    ledger.add_at_most("load's socket buffer", beyond(full, counters.socket_drops));
+  else
+    ledger.add_at_most("socket buffers of server and load", full);
+  ledger.add_at_most("memory limit of UDP", counters.server.mem_errors);
   const auto received = server_received(evidence);
   if (received && counters.server.in)
-    ledger.add("answered after the time-out", positive(*counters.server.in - *received - *evidence.load->completed));
+    ledger.add_at_most("answered after the time-out", positive(*counters.server.in - *received - *evidence.load->completed));
 }
 
 }  // namespace
 
 std::vector<LedgerRow> loss_ledger(const TrialEvidence& evidence) {
   if (!evidence.load || !evidence.load->sent || !evidence.load->completed) return {};
-  Ledger ledger;
+  Ledger ledger(*evidence.load->sent);
   ledger.add("answered", evidence.load->completed);
   ledger.add("still open at the end", evidence.load->interrupted);
   if (evidence.shared_counters) {
@@ -128,7 +136,7 @@ std::vector<LedgerRow> loss_ledger(const TrialEvidence& evidence) {
     ledger.add("read by the server and not answered", unanswered(evidence));
     add_way_back(evidence, ledger);
   }
-  return std::move(ledger).closed(*evidence.load->sent);
+  return std::move(ledger).closed();
 }
 
 std::optional<std::string> explain_receive_errors(const TrialEvidence& evidence) {

@@ -80,6 +80,11 @@ void check_rate(const TrialEvidence& evidence, Findings& findings) {
                                                      rate, *evidence.load_rate, evidence.load_window));
 }
 
+void check_own_limit(const TrialEvidence& evidence, Findings& findings) {
+  if (!evidence.load->own_limit.empty())
+    findings.suspect("client-limited", fmt::format("the load was the limit, not the server: {}", evidence.load->own_limit));
+}
+
 void check_client_buffers(const TrialEvidence& evidence, Findings& findings) {
   const auto& drops = evidence.counters.client.rcvbuf_errors;
   if (evidence.shared_counters || !drops || !evidence.load->completed) return;
@@ -106,6 +111,7 @@ void check_instrument(const TrialEvidence& evidence, Findings& findings) {
   check_window(evidence, findings);
   check_round_trip(evidence, findings);
   check_rate(evidence, findings);
+  check_own_limit(evidence, findings);
   check_client_buffers(evidence, findings);
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("Every metric has a name of its own, a unit and a meaning") {
     CHECK_FALSE(metric.meaning.empty());
     CHECK(find_metric(metric.name) == &metric);
   }
-  CHECK(names.size() == 20);
+  CHECK(names.size() == 21);
   CHECK(find_metric("qps")->better == Better::higher);
   CHECK(find_metric("lost_percent")->better == Better::lower);
   CHECK(find_metric("speed") == nullptr);

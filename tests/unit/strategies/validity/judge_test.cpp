@@ -130,6 +130,7 @@ TEST_CASE("what spoils a trial, and how much") {
          e.counters.server.rcvbuf_errors = 0;
          e.counters.client.in = 120'000;
        }},
+      {"client-limited", Outcome::measured, true, [](TrialEvidence& e) { e.load->own_limit = "it fell behind by 1021 queries"; }},
       {"few-queues", Outcome::measured, false,
        [](TrialEvidence& e) {
          for (int queue = 0; queue < 8; ++queue)

@@ -129,3 +129,19 @@ TEST_CASE("receive errors without a drop in softnet_stat are explained") {
   CHECK_THAT(other, Catch::Contains("60 with a bad checksum (InCsumErrors); 140 refused by a socket filter"));
   CHECK_THAT(other, !Catch::Contains("softnet_stat"));
 }
+
+TEST_CASE("on loopback the losses of other programs are nobody's queries here") {
+  TrialEvidence evidence = good_evidence();
+  evidence.shared_counters = true;
+  evidence.load->completed = 120'000;
+  evidence.load->lost = 0;
+  for (WorkerCounts& worker : evidence.server->workers) worker.received = worker.answered = 60'000;
+  evidence.counters.server.in = 250'000;
+  evidence.counters.server.rcvbuf_errors = 13'613;
+  evidence.counters.server.no_ports = 113;
+  evidence.counters.socket_drops = 0;
+  const auto ledger = loss_ledger(evidence);
+  CHECK(at(ledger, "load's socket buffer") == 0);
+  CHECK(at(ledger, "answered after the time-out") == 0);
+  CHECK(at(ledger, "unexplained") == 0);
+}
