@@ -62,8 +62,8 @@ struct AppliedSetting {
 struct Interval {
   double time_s = 0;  // end of the interval, seconds since the load's start (or epoch seconds as printed)
   double qps = 0;
-  // Queries reported as lost since the interval before: a query lost at time t is reported at t + timeout. dnsperf writes interval lines and
-  // reports of loss to one stream in order, so the count needs no clock.
+  // Queries reported as lost since the interval before: a query lost at time t is reported at t + timeout. dnsperf writes interval lines
+  // and reports of loss to one stream in order, so the count needs no clock.
   std::int64_t timeouts_before = 0;
 };
 
@@ -165,6 +165,13 @@ enum class TrialFailure {
   internal
 };
 
+/// A socket of the server as the kernel sees it: what was granted, whatever was asked for.
+struct SocketGrant {
+  std::string local;                                 // "10.53.0.1:5300", "*:53"
+  std::int64_t receive_buffer = 0, send_buffer = 0;  // bytes, with the kernel's bookkeeping
+  std::int64_t drops = 0;                            // over the life of the load
+};
+
 /// Everything seen in one trial; strategies/validity turns it into a Verdict and Measurements.
 struct TrialEvidence {
   TrialFailure failure = TrialFailure::none;  // where the sequence broke off
@@ -174,6 +181,7 @@ struct TrialEvidence {
   std::optional<ServerReport> server;
   CounterDeltas counters;
   std::optional<ProcessUse> server_use, load_use;
+  std::vector<SocketGrant> sockets;    // of the server; empty where `ss` is missing
   std::vector<std::string> drifted;    // settings that were not at the end what they were at the start
   double warmup_s = 0, measure_s = 0;  // as requested
   double load_timeout_s = 1;

@@ -227,6 +227,7 @@ class Run {
     Host& server = setup_.rig.server();
     const Snapshot before = take_snapshot(places());
     const auto use_before = read_process_use(server, server_->pid(), server_cpus());
+    const auto sockets_before = read_socket_buffers(server, server_port_);
     Clock& clock = setup_.host.clock();
     const auto offset = clock.utc() - clock.monotonic();
     const bool started = run_load();
@@ -236,9 +237,20 @@ class Run {
     if (!started) return;
     const auto use_after = read_process_use(server, server_->pid(), server_cpus());
     if (use_before && use_after) evidence_.server_use = use_between(*use_before, *use_after);
+    note_sockets(sockets_before, read_socket_buffers(server, server_port_));
     evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online, server_port_);
     keep_texts(before, "before");
     keep_texts(after, "after");
+  }
+
+  void note_sockets(const Expected<std::vector<SocketBuffers>>& before, const Expected<std::vector<SocketBuffers>>& after) {
+    if (!before || !after) return;
+    // Sockets that share a port are listed in one order while none is closed.
+    const bool same = before->size() == after->size();
+    for (std::size_t i = 0; i < after->size(); ++i) {
+      const SocketBuffers& socket = (*after)[i];
+      evidence_.sockets.push_back({socket.local, socket.receive, socket.send, socket.drops - (same ? (*before)[i].drops : 0)});
+    }
   }
 
   Places places() {

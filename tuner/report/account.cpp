@@ -88,6 +88,9 @@ Json server_json(const TrialEvidence& evidence) {
     json["receive_buffer"] = evidence.server->receive_buffer;
     for (const WorkerCounts& worker : evidence.server->workers) json["workers"].push_back(worker_json(worker));
   }
+  for (const SocketGrant& socket : evidence.sockets)
+    json["sockets"].push_back(
+        {{"local", socket.local}, {"receive_buffer", socket.receive_buffer}, {"send_buffer", socket.send_buffer}, {"drops", socket.drops}});
   if (evidence.server_use) {
     json["cpu_seconds"] = evidence.server_use->cpu_seconds;
     json["voluntary_switches"] = evidence.server_use->voluntary_switches;
@@ -139,6 +142,15 @@ std::string workers_text(const Json& workers) {
   return text;
 }
 
+std::string sockets_text(const Json& sockets) {
+  std::string text = "Sockets of the server\n";
+  for (const Json& socket : sockets)
+    text += fmt::format("  {:<24} receive buffer {}, send buffer {}, {} dropped\n", socket.value("local", ""),
+                        format_bytes(socket.value("receive_buffer", std::int64_t{0})),
+                        format_bytes(socket.value("send_buffer", std::int64_t{0})), quantity(socket.value("drops", 0.0)));
+  return text;
+}
+
 }  // namespace
 
 Json account_of(const TrialEvidence& evidence) {
@@ -157,6 +169,7 @@ std::string account_text(const Json& account) {
   if (account.contains("ledger") && !account["ledger"].empty()) text += ledger_text(account["ledger"]);
   if (account.contains("receive_errors"))
     for (const std::string& line : wrapped(account["receive_errors"].get<std::string>(), 100)) text += "  " + line + "\n";
+  if (account.contains("server") && account["server"].contains("sockets")) text += sockets_text(account["server"]["sockets"]);
   if (account.contains("server") && account["server"].contains("workers")) text += workers_text(account["server"]["workers"]);
   return text;
 }
