@@ -22,7 +22,7 @@ constexpr unsigned kGroup = 0;                           // of buffers
 constexpr std::size_t kNameSize = sizeof(sockaddr_in6);  // of a client; the IPv4 one is smaller
 constexpr std::size_t kHeaderSize = sizeof(io_uring_recvmsg_out) + kNameSize;
 // The first bytes of all buffers are not to compete for the same few cache lines.
-constexpr std::size_t kStride = kLargestDatagram + 1 + 3 * 64;
+constexpr std::size_t kStride = kLargestDatagram + 1 + std::size_t{3} * 64;
 static_assert(kStride >= kLargestDatagram + kHeaderSize);
 constexpr std::uint64_t kReceive = ~std::uint64_t{0}, kCancel = kReceive - 1;  // user_data; of a send: the buffer's number
 constexpr auto kLongestDrain = 100ms;

@@ -4,7 +4,7 @@ namespace netsettle::runners {
 namespace {
 
 // Not a multiple of 4096: the first bytes of all buffers would compete for the same few cache lines.
-constexpr std::size_t kStride = kLargestDatagram + 1 + 3 * 64;
+constexpr std::size_t kStride = kLargestDatagram + 1 + std::size_t{3} * 64;
 
 }  // namespace
 

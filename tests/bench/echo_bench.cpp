@@ -83,7 +83,7 @@ int free_port() {
   const runners::Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
-  bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size);
+  if (bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) != 0) return 0;
   getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
   return ntohs(address.sin_port);
 }

@@ -39,7 +39,7 @@ TEST_CASE("a stop reaches every model at any moment, in any of its threads") {
   }()));
   INFO(model.name);
   EchoOptions options = options_for(model);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 250; ++round) {
     options.threads = 1 + round % 3;
     options.sharing = round % 2 == 0 ? SocketSharing::shared : SocketSharing::reuseport;
     const auto server = started(options);
