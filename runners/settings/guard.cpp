@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runners/settings/guard_process.hpp"
+#include "runners/settings/irqbalance.hpp"
 #include "runners/settings/journal.hpp"
 #include "runners/settings/lock.hpp"
 #include "runners/settings/managed_settings.hpp"
@@ -52,10 +53,18 @@ class ActiveGuard final : public SettingsGuard {
   }
   void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) override { managed_.read_back(context, rows); }
 
+  Expected<void> bring_irqbalance(Host& host, IrqbalanceMode mode, const std::set<int>& irqs) override {
+    NETSETTLE_TRY(in_use());
+    NETSETTLE_ASSIGN(const auto daemon, find_irqbalance(host));
+    return daemon ? irqbalance_.bring(*daemon, mode, irqs) : Expected<void>();
+  }
+  Expected<void> check_irqbalance() override { return irqbalance_.check(); }
+
   RestoreReport restore_settings() override {
     if (finished_) return *finished_;
     auto report = restore_entries(journal_, plan(RestoreScope::settings));
     managed_.forget();
+    irqbalance_.forget();
     return report;
   }
 
@@ -63,6 +72,7 @@ class ActiveGuard final : public SettingsGuard {
     if (finished_) return *finished_;
     finished_ = restore_entries(journal_, plan(RestoreScope::everything));
     managed_.forget();
+    irqbalance_.forget();
     if (const auto closed = journal_.finish(); !closed)
       finished_->items.push_back({"the undo journal", RestoreItem::Status::failed, to_text(closed.error())});
     if (process_) process_->dismiss();
@@ -117,6 +127,7 @@ class ActiveGuard final : public SettingsGuard {
   MachineLock lock_;
   Journal journal_;
   ManagedSettings managed_{journal_};
+  IrqbalanceControl irqbalance_{journal_};
   std::optional<GuardProcess> process_;
   std::optional<RestoreReport> finished_;
 };

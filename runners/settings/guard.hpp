@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,13 @@ struct GuardOptions {
   HostOpener open_host;                 // empty: this machine's
 };
 
+/// What irqbalance is to do while a study chooses the CPUs of interrupts.
+enum class IrqbalanceMode {
+  running,  // as it was found
+  banned,   // told over its socket to leave the study's interrupts alone
+  stopped,  // frozen (SIGSTOP), for releases and lists that the socket cannot take
+};
+
 class SettingsGuard {
  public:
   /// Takes the lock, starts netsettle-guard, makes the journal. The journal must have no open entries (restore_from_journal first:
@@ -104,6 +112,14 @@ class SettingsGuard {
   virtual std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) = 0;
   /// Reads all rows again: fills at_end and marks `drifted` what moved.
   virtual void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) = 0;
+
+  /// Brings a running irqbalance into a mode; where none runs, nothing is done. Call it before the interrupts' CPUs are chosen: they are
+  /// given back first, then its list. `irqs`: those of the study, united with what is banned already. Failures: permission_denied,
+  /// timed_out, unsupported (the list is too long for its socket), conflict (somebody else has changed the list since), not_found (no
+  /// socket).
+  virtual Expected<void> bring_irqbalance(Host& host, IrqbalanceMode mode, const std::set<int>& irqs) = 0;
+  /// conflict where somebody else has changed its ban list or restarted it since. May wait for the daemon's interval (10 s).
+  virtual Expected<void> check_irqbalance() = 0;
 
   /// Settings only: everything back to as-found (between sessions of a window, before a pause).
   virtual RestoreReport restore_settings() = 0;

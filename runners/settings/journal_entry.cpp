@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Stored words, in the order of the enumerators: append-only.
-constexpr std::array<std::string_view, 4> kKinds = {"file", "namespace", "link", "process"};
+constexpr std::array<std::string_view, 6> kKinds = {"file", "namespace", "link", "process", "irqbalance_bans", "frozen_process"};
 constexpr std::array<std::string_view, 3> kStates = {"open", "conflict", "closed"};
 constexpr std::array<std::string_view, 5> kComparators = {"exact", "number", "number_rounded_up", "cpu_mask", "vector"};
 
@@ -62,15 +62,32 @@ std::optional<std::string> optional_bytes_at(const Json& json, const char* key) 
   return bytes_at(json, key);
 }
 
+void read_values(const Json& json, JournalEntry& entry) {
+  entry.original = bytes_at(json, "original");
+  entry.in_force = optional_bytes_at(json, "in_force");
+  entry.in_flight = optional_bytes_at(json, "in_flight");
+}
+
+void read_process(const Json& json, JournalEntry& entry) {
+  entry.pid = json.at("pid").get<std::int64_t>();
+  entry.pid_start = json.at("start").get<std::int64_t>();
+}
+
 void read_file_members(const Json& json, JournalEntry& entry) {
   entry.setting = json.at("setting").get<std::string>();
   entry.path = bytes_at(json, "path");
   entry.netns = bytes_at(json, "netns");
   if (json.contains("netns_inode")) entry.netns_inode = json.at("netns_inode").get<std::uint64_t>();
   entry.comparator = from_word<Comparator>(kComparators, json.at("comparator").get<std::string>()).value();
-  entry.original = bytes_at(json, "original");
-  entry.in_force = optional_bytes_at(json, "in_force");
-  entry.in_flight = optional_bytes_at(json, "in_flight");
+  read_values(json, entry);
+}
+
+bool has_process(EntryKind kind) {
+  return kind == EntryKind::process || kind == EntryKind::irqbalance_bans || kind == EntryKind::frozen_process;
+}
+
+bool has_name(EntryKind kind) {
+  return kind == EntryKind::network_namespace || kind == EntryKind::link || kind == EntryKind::frozen_process;
 }
 
 JournalEntry read_entry(const Json& json, EntryKind kind) {
@@ -81,12 +98,11 @@ JournalEntry read_entry(const Json& json, EntryKind kind) {
   entry.boot = json.at("boot").get<std::string>();
   if (kind == EntryKind::file) {
     read_file_members(json, entry);
-  } else if (kind == EntryKind::process) {
-    entry.pid = json.at("pid").get<std::int64_t>();
-    entry.pid_start = json.at("start").get<std::int64_t>();
-  } else {
-    entry.name = bytes_at(json, "name");
+    return entry;
   }
+  if (has_process(kind)) read_process(json, entry);
+  if (kind == EntryKind::irqbalance_bans) read_values(json, entry);
+  if (has_name(kind)) entry.name = bytes_at(json, "name");
   return entry;
 }
 
@@ -135,6 +151,10 @@ std::string describe(const JournalEntry& entry) {
       return "link " + entry.name;
     case EntryKind::process:
       return fmt::format("process {}", entry.pid);
+    case EntryKind::irqbalance_bans:
+      return fmt::format("ban list of irqbalance (process {})", entry.pid);
+    case EntryKind::frozen_process:
+      return fmt::format("{} (process {}, stopped)", entry.name, entry.pid);
   }
   return entry.name;
 }
@@ -150,15 +170,17 @@ std::string entry_line(const JournalEntry& entry) {
     json["netns"] = to_code_points(entry.netns);
     if (entry.netns_inode) json["netns_inode"] = *entry.netns_inode;
     json["comparator"] = kComparators[static_cast<std::size_t>(entry.comparator)];
+  }
+  if (has_process(entry.kind)) {
+    json["pid"] = entry.pid;
+    json["start"] = entry.pid_start;
+  }
+  if (entry.kind == EntryKind::file || entry.kind == EntryKind::irqbalance_bans) {
     json["original"] = to_code_points(entry.original);
     if (entry.in_force) json["in_force"] = to_code_points(*entry.in_force);
     if (entry.in_flight) json["in_flight"] = to_code_points(*entry.in_flight);
-  } else if (entry.kind == EntryKind::process) {
-    json["pid"] = entry.pid;
-    json["start"] = entry.pid_start;
-  } else {
-    json["name"] = to_code_points(entry.name);
   }
+  if (has_name(entry.kind)) json["name"] = to_code_points(entry.name);
   return line(json);
 }
 

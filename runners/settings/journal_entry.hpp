@@ -13,7 +13,7 @@
 
 namespace netsettle::runners {
 
-enum class EntryKind { file, network_namespace, link, process };
+enum class EntryKind { file, network_namespace, link, process, irqbalance_bans, frozen_process };
 enum class EntryState {
   open,
   conflict,  // somebody else changed it: left alone, kept for `restore --force-conflicts`
@@ -36,10 +36,12 @@ struct JournalEntry {
   std::optional<std::string> in_force;   // what the last finished write left there
   std::optional<std::string> in_flight;  // what a write that was begun may have left there
 
-  // kinds network_namespace and link
+  // kinds network_namespace, link and frozen_process
   std::string name;
 
-  // kind process
+  // kind irqbalance_bans: original, in_force and in_flight are lists of interrupts ("26 28")
+
+  // kinds process, irqbalance_bans and frozen_process
   std::int64_t pid = 0;
   std::int64_t pid_start = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "runners/hosts/local_host.hpp"
 #include "runners/settings/file_entry.hpp"
+#include "runners/settings/irqbalance.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -37,6 +38,9 @@ class Restorer {
       restore_kind(EntryKind::process);
     }
     restore_kind(EntryKind::file);
+    // After the interrupts' CPUs: what irqbalance may touch again it moves, and that would look like somebody else's change.
+    restore_kind(EntryKind::irqbalance_bans);
+    restore_kind(EntryKind::frozen_process);
     if (plan_.scope == RestoreScope::everything) {
       restore_kind(EntryKind::link);
       restore_kind(EntryKind::network_namespace);
@@ -64,6 +68,10 @@ class Restorer {
         return remove(entry, "/sys/class/net", {"ip", "link", "del", entry.name});
       case EntryKind::network_namespace:
         return remove(entry, "/run/netns", {"ip", "netns", "del", entry.name});
+      case EntryKind::irqbalance_bans:
+        return restore_ban_list(entry, plan_.options);
+      case EntryKind::frozen_process:
+        return continue_process(entry, plan_.options);
     }
     return {describe(entry), Status::failed, "unknown kind"};
   }

@@ -73,6 +73,8 @@ class RecordingGuard final : public SettingsGuard {
       if (drift) row.status = SettingStatus::drifted;
     }
   }
+  Expected<void> bring_irqbalance(Host&, IrqbalanceMode, const std::set<int>&) override { return {}; }
+  Expected<void> check_irqbalance() override { return {}; }
   RestoreReport restore_settings() override { return {}; }
   RestoreReport restore() override { return {}; }
   bool guard_alive() const override { return true; }
