@@ -8,6 +8,7 @@
 #include "datasets/model/experiment_checks.hpp"
 #include "datasets/model/experiment_parameters.hpp"
 #include "datasets/model/experiment_sections.hpp"
+#include "datasets/model/placeholders.hpp"
 #include "datasets/model/table_reader.hpp"
 #include "datasets/model/toml_document.hpp"
 
@@ -42,6 +43,7 @@ class ExperimentReader {
     });
     check_latency();
     read_all_parameters();
+    check_server_settings();
     optional("search", [this](TableReader& reader) { read_search_table(reader); });
     optional("budget", [this](TableReader& reader) { read_budget_table(reader); });
     check_budget();
@@ -94,6 +96,20 @@ class ExperimentReader {
     budget_position_ = reader.position();
     read_budget(reader, experiment_.budget);
     budget_is_tried_ = reader.take("trials") != nullptr || reader.take("until") != nullptr;
+  }
+
+  /// A program of one's own takes processes and threads only through its arguments, and the echo server's ways not at all.
+  void check_server_settings() {
+    if (experiment_.server.kind != ServerKind::command) return;
+    for (const PlacedParameter& placed : placed_)
+      for (const PlacedSetting& setting : placed.settings) {
+        if (!setting.name.starts_with("server.") || setting.name == "server.cores" || setting.name == "server.placement") continue;
+        const std::string word = setting.name.substr(std::string_view("server.").size());
+        const bool by_argument = word == "processes" || word == "threads";
+        if (by_argument && has_placeholder(experiment_.server.argv, word)) continue;
+        diagnostics_.add(setting.position, by_argument ? fmt::format("{} has no effect: server.argv has no {{{}}}", setting.name, word)
+                                                       : fmt::format("{} belongs to server.kind = \"echo\"", setting.name));
+      }
   }
 
   /// At a closed loop's saturation the latency is the window over the rate: it says nothing new about the server.

@@ -156,6 +156,28 @@ void check_condition(const TomlValue& value, const Expression& condition, Diagno
     diagnostics.add(value.position, fmt::format("\"{}\" must be a comparison, like \"lost_percent <= 0.1\"", condition.text()));
 }
 
+/// ready = { udp = true, timeout = "5s" }: how long the server may take until a query is answered.
+void read_ready(TableReader& reader, ServerSection& server) {
+  auto ready = reader.table("ready");
+  if (!ready) return;
+  bool udp = true;
+  ready->boolean("udp", udp);
+  if (!udp) ready->diagnostics().add(ready->position(), "'ready' knows udp = true only: a real query that is answered");
+  ready->duration("timeout", kMillisecondUs, server.ready_timeout);
+  ready->finish();
+}
+
+void read_program(TableReader& reader, ServerSection& server) {
+  constexpr std::string_view kExample = "argv = [\"named\", \"-g\", \"-c\", \"{dir}/named.conf\"]";
+  read_ready(reader, server);
+  const TomlValue* const argv = reader.take("argv");
+  if (argv != nullptr) server.argv = texts_of(*argv, "argv", reader.diagnostics());
+  if (server.kind == ServerKind::command && server.argv.empty())
+    reader.diagnostics().add(reader.position(), fmt::format("server.kind = \"command\" needs 'argv' (like {})", kExample));
+  if (server.kind == ServerKind::echo && argv != nullptr)
+    reader.diagnostics().add(argv->position, "'argv' belongs to server.kind = \"command\"");
+}
+
 }  // namespace
 
 void read_study(TableReader& reader, StudySection& study) {
@@ -187,7 +209,7 @@ void read_rig(TableReader& reader, RigSection& rig) {
 }
 
 void read_server(TableReader& reader, ServerSection& server) {
-  const Choices<ServerKind> kinds{.known = {{"echo", ServerKind::echo}}, .later = {"command"}};
+  const Choices<ServerKind> kinds{.known = {{"echo", ServerKind::echo}, {"command", ServerKind::command}}, .later = {}};
   reader.choice("kind", kinds, server.kind);
   reader.integer("port", {1, 65535}, server.port);
   reader.choice("io_model", words_as_they_are(io_model_words()), server.io_model);
@@ -199,8 +221,12 @@ void read_server(TableReader& reader, ServerSection& server) {
   reader.integer("batch", {1, 1024}, server.batch);
   read_buffer(reader, "receive_buffer", server.receive_buffer);
   read_buffer(reader, "send_buffer", server.send_buffer);
+  const TomlValue* const busy_poll = reader.take("busy_poll");
   reader.duration("busy_poll", 0, server.busy_poll);
-  for (const std::string_view key : {"argv", "ready", "netns"}) reader.not_yet(key, "it comes with server.kind = \"command\"");
+  if (server.busy_poll > std::chrono::seconds(1))
+    reader.diagnostics().add(busy_poll->position, "'busy_poll' is at most 1 s (like busy_poll = \"50us\")");
+  read_program(reader, server);
+  reader.not_yet("netns", "the server runs in the rig's own namespace");
   reader.finish();
 }
 

@@ -96,6 +96,7 @@ struct ServerReport {
   std::vector<WorkerCounts> workers;
   double cpu_seconds = 0;           // user + system, all processes, whole life
   std::int64_t receive_buffer = 0;  // granted, bytes; smallest of the sockets
+  std::int64_t unpinned = 0;        // tasks that were not on the CPU they were given
 };
 
 /// UDP of one network namespace and family, by the names of /proc/net/snmp.

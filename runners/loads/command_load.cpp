@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "datasets/model/placeholders.hpp"
 #include "runners/loads/json_objects.hpp"
 #include "runners/loads/load_options.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kPlaceholders = "{address} {port} {seconds} {queries} {rate} {clients} {instance}";
-
-bool is_word_character(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 /// What stands for a placeholder.
 Expected<std::string> replacement(std::string_view name, const LoadSection& load, const LoadTarget& target) {
@@ -34,21 +33,8 @@ Expected<std::string> replacement(std::string_view name, const LoadSection& load
   return fail(ErrorCode::invalid_input, "load.argv", fmt::format("there is no {{{}}}; there are {}", name, kPlaceholders));
 }
 
-/// A brace that begins no lower-case word stands for itself: arguments may be JSON.
-Expected<std::string> filled_in(std::string_view word, const LoadSection& load, const LoadTarget& target) {
-  std::string text;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    std::size_t end = i + 1;
-    while (word[i] == '{' && end < word.size() && is_word_character(word[end])) ++end;
-    if (word[i] != '{' || end == i + 1 || end == word.size() || word[end] != '}') {
-      text += word[i];
-      continue;
-    }
-    NETSETTLE_ASSIGN(const std::string value, replacement(word.substr(i + 1, end - i - 1), load, target));
-    text += value;
-    i = end;
-  }
-  return text;
+Expected<std::vector<std::string>> filled_in(const LoadSection& load, const LoadTarget& target) {
+  return with_placeholders(load.argv, [&](std::string_view name) { return replacement(name, load, target); });
 }
 
 /// One step of a JSON pointer (RFC 6901): "~1" is "/", "~0" is "~".
@@ -128,17 +114,13 @@ class Results {
 Expected<void> CommandLoad::check(const LoadSection& load) const {
   if (load.argv.empty()) return fail(ErrorCode::invalid_input, "load.argv", "is needed for load.kind = \"command\"");
   if (!load.tsig_key_file.empty()) return fail(ErrorCode::invalid_input, "load.tsig_key_file", "is only for dnsperf and resperf");
-  for (const std::string& word : load.argv) NETSETTLE_TRY(filled_in(word, load, {}));
+  NETSETTLE_TRY(filled_in(load, {}));
   return {};
 }
 
 Expected<std::vector<std::string>> CommandLoad::command_line(const LoadSection& load, const LoadTarget& target) const {
   NETSETTLE_TRY(check(load));
-  std::vector<std::string> argv;
-  for (const std::string& word : load.argv) {
-    NETSETTLE_ASSIGN(std::string text, filled_in(word, load, target));
-    argv.push_back(std::move(text));
-  }
+  NETSETTLE_ASSIGN(std::vector<std::string> argv, filled_in(load, target));
   argv.insert(argv.end(), load.arguments.begin(), load.arguments.end());
   return argv;
 }

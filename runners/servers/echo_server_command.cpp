@@ -15,18 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The first server.cores of the CPUs, in their order.
-Expected<std::vector<CpuId>> usable_cpus(const std::string& cores, const std::vector<CpuId>& cpus) {
-  if (cores == "all") return cpus;
-  std::size_t count = 0;
-  const auto [end, status] = std::from_chars(cores.data(), cores.data() + cores.size(), count);
-  if (status != std::errc() || end != cores.data() + cores.size() || count < 1)
-    return fail(ErrorCode::invalid_input, "server.cores", cores + " is neither all nor a number of CPUs");
-  if (!cpus.empty() && count > cpus.size())
-    return fail(ErrorCode::invalid_input, "server.cores", fmt::format("{} of {} CPUs cannot be used", count, cpus.size()));
-  return std::vector(cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size())));
-}
-
 /// False where the object has no such whole, non-negative number.
 bool read_count(const Json& object, const char* key, std::int64_t& count) {
   const auto value = object.find(key);
@@ -57,6 +45,7 @@ std::optional<ServerReport> parse_report(std::string_view line) {
   const auto workers = json.find("workers");
   if (cpu_seconds == json.end() || !cpu_seconds->is_number() || workers == json.end() || !workers->is_array()) return std::nullopt;
   if (!read_count(json, "receive_buffer", report.receive_buffer)) return std::nullopt;
+  (void)read_count(json, "unpinned", report.unpinned);  // older servers did not say
   report.cpu_seconds = cpu_seconds->get<double>();
   for (const Json& worker : *workers) {
     auto counts = worker_counts(worker);

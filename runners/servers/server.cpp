@@ -1,29 +1,29 @@
 #include "runners/servers/server.hpp"
 
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "runners/servers/command_server.hpp"
 #include "runners/servers/echo_server_command.hpp"
 
 namespace netsettle::runners {
-namespace {
 
-/// kind = "command": experiment files may name it, no version can run it yet.
-class UnsupportedServer final : public Server {
- public:
-  Expected<std::vector<std::string>> command_line(const ServerSection&, const ServerTarget&) const override {
-    return fail(ErrorCode::unsupported, "server.kind", "command is not supported yet; use echo");
-  }
-  std::optional<ServerReport> parse(std::string_view) const override { return std::nullopt; }
-};
-
-}  // namespace
+Expected<std::vector<CpuId>> usable_cpus(const std::string& cores, const std::vector<CpuId>& cpus) {
+  if (cores == "all") return cpus;
+  std::size_t count = 0;
+  const auto [end, status] = std::from_chars(cores.data(), cores.data() + cores.size(), count);
+  if (status != std::errc() || end != cores.data() + cores.size() || count < 1)
+    return fail(ErrorCode::invalid_input, "server.cores", cores + " is neither all nor a number of CPUs");
+  if (!cpus.empty() && count > cpus.size())
+    return fail(ErrorCode::invalid_input, "server.cores", fmt::format("{} of {} CPUs cannot be used", count, cpus.size()));
+  return std::vector(cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size())));
+}
 
 std::unique_ptr<Server> make_server(ServerKind kind) {
-  switch (kind) {
-    case ServerKind::echo:
-      return std::make_unique<EchoServerCommand>();
-    case ServerKind::command:
-      break;
-  }
-  return std::make_unique<UnsupportedServer>();
+  if (kind == ServerKind::command) return std::make_unique<CommandServer>();
+  return std::make_unique<EchoServerCommand>();
 }
 
 }  // namespace netsettle::runners

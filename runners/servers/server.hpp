@@ -18,17 +18,23 @@ struct ServerTarget {
   std::string address;       // numeric address to bind
   std::vector<CpuId> cpus;   // worker i is pinned to the (i mod n)-th
   std::string echo_program;  // path of netsettle-echo
+  std::string folder;        // of the experiment file
 };
 
 class Server {
  public:
   virtual ~Server() = default;
   virtual Expected<std::vector<std::string>> command_line(const ServerSection& server, const ServerTarget& target) const = 0;
+  /// Whether its workers pin themselves; where not, it is started on the CPUs that it may use.
+  virtual bool pins_itself() const = 0;
   /// From what it wrote until its exit; absent where the server has no counts of its own.
   virtual std::optional<ServerReport> parse(std::string_view standard_output) const = 0;
 };
 
 std::unique_ptr<Server> make_server(ServerKind kind);
+
+/// The first server.cores ("all" or a number) of the CPUs, in their order. invalid_input where there are fewer.
+Expected<std::vector<CpuId>> usable_cpus(const std::string& cores, const std::vector<CpuId>& cpus);
 
 /// The server section with server.* settings of a configuration put in ("server.processes" → "4"). invalid_input.
 Expected<ServerSection> with_settings(ServerSection server, const std::map<std::string, std::string>& settings);

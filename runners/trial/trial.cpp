@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include "runners/probes/counters.hpp"
 #include "runners/probes/process_use.hpp"
@@ -47,6 +48,8 @@ std::optional<double> link_speed(Host& host, const std::string& interface) {
   const double mbps = text ? std::strtod(text->c_str(), nullptr) : 0;
   return mbps > 0 ? std::optional(mbps) : std::nullopt;
 }
+
+std::string folder_of(const std::string& file) { return (std::filesystem::current_path() / file).lexically_normal().parent_path(); }
 
 bool port_is_taken(Host& host, int port) {
   for (const char* file : {"/proc/net/udp", "/proc/net/udp6"}) {
@@ -138,14 +141,22 @@ class Run {
     placement_ = std::move(*placement);
     describe_load();
     record_own_settings();
-    const ServerTarget target{setup_.rig.server_address(), placement_.server, setup_.echo_program};
+    const ServerTarget target{.address = setup_.rig.server_address(),
+                              .cpus = placement_.server,
+                              .echo_program = setup_.echo_program,
+                              .folder = folder_of(setup_.experiment.file)};
     const auto argv = setup_.server.command_line(*section, target);
     if (!argv) return refuse_server(to_text(argv.error()));
+    const auto cpus = usable_cpus(section->cores, placement_.server);
+    if (!cpus) return refuse_server(to_text(cpus.error()));
     evidence_.artifacts.push_back({"server.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
     // Another program's answers would pass for the server's.
     if (port_is_taken(setup_.rig.server(), server_port_))
       return refuse_server(fmt::format("UDP port {} is taken by another program", server_port_));
-    auto process = setup_.rig.server().start({.argv = *argv, .cpus = {}, .input = {}, .environment = {}});
+    auto process = setup_.rig.server().start({.argv = *argv,
+                                              .cpus = setup_.server.pins_itself() ? CpuSet() : CpuSet(cpus->begin(), cpus->end()),
+                                              .input = {},
+                                              .environment = {}});
     if (!process) return refuse_server(to_text(process.error()));
     server_ = std::move(*process);
     if (const auto watched = setup_.guard.watch_child(server_->pid()); !watched) return refuse_server(to_text(watched.error()));

@@ -44,6 +44,9 @@ void check_drift(const TrialEvidence& evidence, Findings& findings) {
   if (!evidence.drifted.empty())
     findings.invalid("setting-drift", fmt::format("changed by somebody else during the trial: {}", fmt::join(evidence.drifted, ", ")));
   check_strays(evidence.server_use, "server", findings);
+  if (evidence.server && evidence.server->unpinned > 0)
+    findings.invalid("affinity-moved",
+                     fmt::format("{} tasks of the server were not on the CPU they had been given", evidence.server->unpinned));
   check_strays(evidence.load_use, "load", findings);
   const auto changes = [](const LinkDeltas& link) { return link.carrier_changes.value_or(0); };
   if (const auto count = changes(evidence.counters.server_link) + changes(evidence.counters.client_link); count > 0)

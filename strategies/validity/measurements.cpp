@@ -36,10 +36,12 @@ void put_server(Measurements& measurements, const TrialEvidence& evidence) {
   put(measurements, "server_received", server_received(evidence));
   put(measurements, "server_answered", server_answered(evidence));
   if (const auto share = worker_share(evidence)) measurements["imbalance"] = share->imbalance;
-  if (!evidence.server || !(evidence.server->cpu_seconds > 0)) return;
-  measurements["server_cpu_s"] = evidence.server->cpu_seconds;
+  // By its own account, which is finer, or by the kernel's ticks over the load's life.
+  const double cpu_seconds = evidence.server ? evidence.server->cpu_seconds : evidence.server_use ? evidence.server_use->cpu_seconds : 0;
+  if (!(cpu_seconds > 0)) return;
+  measurements["server_cpu_s"] = cpu_seconds;
   if (evidence.load && evidence.load->completed)
-    measurements["qps_per_cpu_second"] = static_cast<double>(*evidence.load->completed) / evidence.server->cpu_seconds;
+    measurements["qps_per_cpu_second"] = static_cast<double>(*evidence.load->completed) / cpu_seconds;
 }
 
 void put_counters(Measurements& measurements, const CounterDeltas& counters) {
@@ -70,7 +72,8 @@ std::optional<WorkerShare> worker_share(const TrialEvidence& evidence) {
 
 std::optional<double> unexplained_percent(const TrialEvidence& evidence) {
   const CounterDeltas& counters = evidence.counters;
-  const bool both_ends = counters.server.rcvbuf_errors && counters.backlog_drops && server_received(evidence);
+  const bool both_ends = counters.server.rcvbuf_errors && counters.backlog_drops &&
+                         (server_received(evidence) || (!evidence.shared_counters && counters.server.in && counters.server.out));
   const bool way_back =
       evidence.shared_counters ? counters.socket_drops && counters.server.in : counters.client.rcvbuf_errors && counters.client.in;
   if (!evidence.one_machine || !both_ends || !way_back) return std::nullopt;

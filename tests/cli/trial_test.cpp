@@ -42,6 +42,21 @@ TEST_CASE("trial as JSON has verdict, settings, ledger and counters") {
   CHECK(trial.at("measurements").at("qps") > 0);
 }
 
+TEST_CASE("trial measures a real BIND, by the kernel's counts") {
+  Workspace here;
+  const std::string file = NETSETTLE_SOURCE_DIR "/datasets/experiments/bind.toml";
+  const auto run = here.netsettle(
+      {"trial", file, "--set", "trial.measure=600ms", "--set", "trial.warmup=200ms", "--configuration", "threads=2", "--json"});
+  INFO(run.standard_output << run.standard_error);
+  REQUIRE(run.status.code == 0);
+  const auto trial = nlohmann::json::parse(run.standard_output).at("trials").at(0);
+  CHECK(trial.at("outcome") == "measured");
+  CHECK(trial.at("measurements").at("qps") > 1000);
+  CHECK(trial.at("measurements").at("server_cpu_s") > 0);
+  CHECK(trial.at("measurements").at("unexplained_percent") < 0.1);
+  CHECK(netsettle_namespaces().empty());
+}
+
 TEST_CASE("the mistakes of trial are usage errors, before anything is touched") {
   Workspace here;
   here.write("queries.txt", "example.com A\n");

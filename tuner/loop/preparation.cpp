@@ -122,7 +122,13 @@ void inspect_load(runners::Host& host, const LoadSection& section, Machine& mach
     problems.push_back({ErrorCode::invalid_input, "load.tsig_key_file", "its first line must be [algorithm:]name:secret"});
 }
 
-void inspect_echo(runners::Host& host, Machine& machine, Errors& problems) {
+void inspect_server(runners::Host& host, const ServerSection& server, Machine& machine, Errors& problems) {
+  if (server.kind == ServerKind::command) {
+    machine.facts["server_argv"] = fmt::format("{}", fmt::join(server.argv, " "));
+    if (!is_in_path(host, server.argv.front()))
+      problems.push_back({ErrorCode::not_found, "server.argv", fmt::format("the program {} was not found", server.argv.front())});
+    return;
+  }
   machine.echo_program = runners::own_program().parent_path() / "netsettle-echo";
   const auto binary = host.read_file(machine.echo_program);
   if (binary)
@@ -183,7 +189,7 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
   inspect_load(host, experiment.load, machine, problems);
   if (experiment.rig.kind == RigKind::namespaces) need_program(host, {"ip", "-V"}, "iproute2", "ip_version", machine, problems);
   inspect_queries(host, experiment, machine, problems);
-  inspect_echo(host, machine, problems);
+  inspect_server(host, experiment.server, machine, problems);
   inspect_settings(host, experiment, machine, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   return machine;

@@ -107,10 +107,29 @@ TEST_CASE("a server section that the echo server cannot serve is refused") {
   CHECK(refused([](ServerSection& server) { server.cores = "some"; }) == "server.cores");
 }
 
-TEST_CASE("servers of kind command are refused for now") {
-  const auto argv = make_server(ServerKind::command)->command_line({}, example_target());
-  REQUIRE_FALSE(argv);
-  CHECK(argv.error().code == ErrorCode::unsupported);
+TEST_CASE("a server of one's own gets its arguments filled in, and says which it does not know") {
+  ServerSection server;
+  server.kind = ServerKind::command;
+  server.port = 53;
+  server.cores = "2";
+  server.threads = 3;
+  server.argv = {"named",      "-g",        "-n",        "{cores}", "-p", "{port}", "-c", "{dir}/named.conf",
+                 "{\"a\": 1}", "{address}", "{threads}", "{cpus}"};
+  const auto made = make_server(ServerKind::command);
+  CHECK_FALSE(made->pins_itself());
+  CHECK_FALSE(made->parse("{}"));
+  const ServerTarget target{.address = "198.18.0.1", .cpus = {4, 2, 0}, .echo_program = "", .folder = "/lab"};
+  const auto argv = made->command_line(server, target);
+  REQUIRE(argv);
+  CHECK(*argv ==
+        std::vector<std::string>{"named", "-g", "-n", "2", "-p", "53", "-c", "/lab/named.conf", "{\"a\": 1}", "198.18.0.1", "3", "4,2"});
+  server.argv = {"named", "{prot}"};
+  const auto misspelt = made->command_line(server, target);
+  REQUIRE_FALSE(misspelt);
+  CHECK_THAT(to_text(misspelt.error()), Catch::Contains("there is no {prot}"));
+  server.argv = {"named"};
+  server.cores = "4";
+  CHECK_FALSE(made->command_line(server, target));
 }
 
 constexpr std::string_view kReport =

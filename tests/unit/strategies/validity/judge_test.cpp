@@ -114,6 +114,7 @@ TEST_CASE("what spoils a trial, and how much") {
       {"throttled", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.throttles = 1; }},
       {"affinity-moved", Outcome::invalid, false, [](TrialEvidence& e) { e.server_use->strays = {"thread 12 may run on 0-1"}; }},
       {"affinity-moved", Outcome::invalid, false, [](TrialEvidence& e) { e.load_use->strays = {"thread 13 may run on 0-1"}; }},
+      {"affinity-moved", Outcome::invalid, false, [](TrialEvidence& e) { e.server->unpinned = 2; }},
       {"link-changed", Outcome::invalid, false, [](TrialEvidence& e) { e.counters.client_link.carrier_changes = 2; }},
       {"crowded", Outcome::measured, true, [](TrialEvidence& e) { e.counters.idle_percent = 5; }},
       {"rate-not-reached", Outcome::measured, true, [](TrialEvidence& e) { e.load_rate = 20'000; }},
@@ -284,6 +285,8 @@ TEST_CASE("the first finding decides: a refused setting is not excused by a fail
 TEST_CASE("a server without counts leaves its metrics absent, and an objective that needs them cannot be measured") {
   TrialEvidence evidence = good_evidence();
   evidence.server.reset();
+  CHECK(judge({}, evidence).measurements.at("qps_per_cpu_second") == Approx(119'800 / 8.0));  // the kernel's account of the process
+  evidence.server_use.reset();
   const Judgement judgement = judge({}, evidence);
   CHECK(judgement.verdict.outcome == Outcome::measured);
   CHECK_FALSE(judgement.measurements.contains("server_received"));
