@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 
 #include <fmt/format.h>
@@ -68,6 +69,12 @@ Expected<std::vector<std::string>> names_in(const std::string& path) {
   if (errno != 0) return std::unexpected(errno_error(errno, path, "cannot be listed"));
   std::ranges::sort(names);
   return names;
+}
+
+Expected<std::string> resolved_path(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> resolved(::realpath(path.c_str(), nullptr), std::free);
+  if (!resolved) return std::unexpected(errno_error(errno, path, "cannot be followed"));
+  return std::string(resolved.get());
 }
 
 Expected<void> may_write(const std::string& path) {

@@ -20,6 +20,8 @@ Expected<std::string> read_whole_file(const std::string& path);
 Expected<void> overwrite_file(const std::string& path, std::string_view text);
 /// Names in a folder, sorted, without "." and "..".
 Expected<std::vector<std::string>> names_in(const std::string& path);
+/// realpath(3).
+Expected<std::string> resolved_path(const std::string& path);
 /// Whether the effective user may write there (faccessat, W_OK).
 Expected<void> may_write(const std::string& path);
 

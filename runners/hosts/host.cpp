@@ -17,6 +17,10 @@ std::string_view first_line(std::string_view text) {
 
 }  // namespace
 
+Expected<std::string> Host::real_path(const std::string& path) {
+  return fail(ErrorCode::unsupported, path, "this host does not follow links");
+}
+
 std::string to_text(const ExitStatus& status) {
   if (status.signal) return fmt::format("signal {}", *status.signal);
   return status.code ? fmt::format("exit {}", *status.code) : "no exit status";

@@ -23,6 +23,8 @@ class Host {
   virtual Expected<void> write_file(const std::string& path, std::string_view text) = 0;
   /// Names in a folder, sorted.
   virtual Expected<std::vector<std::string>> list_directory(const std::string& path) = 0;
+  /// Where a path leads: absolute, without links. not_found, also where a link leads nowhere; unsupported for a host that cannot tell.
+  virtual Expected<std::string> real_path(const std::string& path);
   /// Whether write_file may open the file (effective ids, read-only mounts); changes nothing. Errors as errno_error.
   virtual Expected<void> check_writable(const std::string& path) = 0;
   /// not_found where the program does not exist. The process must not outlive the host: it is killed with it.

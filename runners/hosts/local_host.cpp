@@ -13,6 +13,7 @@ class LocalHost final : public Host {
   Expected<std::string> read_file(const std::string& path) override { return read_whole_file(path); }
   Expected<void> write_file(const std::string& path, std::string_view text) override { return overwrite_file(path, text); }
   Expected<std::vector<std::string>> list_directory(const std::string& path) override { return names_in(path); }
+  Expected<std::string> real_path(const std::string& path) override { return resolved_path(path); }
   Expected<void> check_writable(const std::string& path) override { return may_write(path); }
   Expected<std::unique_ptr<Process>> start(const ProcessSpec& spec) override {
     return worker_.run([&] { return start_child(spec); });

@@ -51,6 +51,9 @@ class NamespaceHost final : public Host {
   Expected<std::vector<std::string>> list_directory(const std::string& path) override {
     return worker_.run([&] { return names_in(in_this_thread(path)); });
   }
+  Expected<std::string> real_path(const std::string& path) override {
+    return worker_.run([&] { return resolved_path(in_this_thread(path)); });
+  }
   Expected<void> check_writable(const std::string& path) override {
     return worker_.run([&] { return may_write(in_this_thread(path)); });
   }

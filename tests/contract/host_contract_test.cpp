@@ -29,6 +29,7 @@ class Fixture {
   virtual std::string folder() const = 0;
   virtual void make_file(const std::string& name, const std::string& content) = 0;
   virtual void make_read_only(const std::string& name) = 0;
+  virtual void make_link(const std::string& name, const std::string& target) = 0;
   std::string path(const std::string& name) const { return folder() + "/" + name; }
 };
 
@@ -37,9 +38,16 @@ class RealFixture : public Fixture {
   explicit RealFixture(std::unique_ptr<Host> host) : host_(std::move(host)) {}
   Host& host() override { return *host_; }
   std::string folder() const override { return folder_.path().string(); }
-  void make_file(const std::string& name, const std::string& content) override { std::ofstream(path(name)) << content; }
+  void make_file(const std::string& name, const std::string& content) override {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name)) << content;
+  }
   // Root may write any file by its mode; one of the kernel's that nobody may write serves instead.
   void make_read_only(const std::string& name) override { std::filesystem::create_symlink("/proc/sys/kernel/osrelease", path(name)); }
+  void make_link(const std::string& name, const std::string& target) override {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::filesystem::create_symlink(target, path(name));
+  }
 
  private:
   TemporaryFolder folder_;
@@ -78,6 +86,7 @@ class FakeFixture final : public Fixture {
     host_.add_file(path(name), "1\n");
     host_.make_read_only(path(name));
   }
+  void make_link(const std::string& name, const std::string& target) override { host_.add_link(path(name), target); }
 
  private:
   static std::string numbers() {

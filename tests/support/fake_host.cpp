@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,7 +81,7 @@ Expected<void> FakeHost::begin(OperationKind kind, const std::string& subject, s
 
 Expected<std::string> FakeHost::read_file(const std::string& path) {
   NETSETTLE_TRY(begin(OperationKind::read, path));
-  const auto file = files_.find(path);
+  const auto file = files_.find(followed(path));
   if (file == files_.end()) return std::unexpected(errno_error(ENOENT, path, "cannot be opened"));
   return file->second;
 }
@@ -106,12 +107,38 @@ Expected<void> FakeHost::write_file(const std::string& path, std::string_view te
 
 Expected<std::vector<std::string>> FakeHost::list_directory(const std::string& path) {
   NETSETTLE_TRY(begin(OperationKind::list, path));
-  const std::string prefix = path.ends_with('/') ? path : path + "/";
+  const std::string folder = followed(path), prefix = folder.ends_with('/') ? folder : folder + "/";
   std::set<std::string> names;
+  for (auto link = links_.lower_bound(prefix); link != links_.end() && link->first.starts_with(prefix); ++link)
+    names.insert(link->first.substr(prefix.size(), link->first.find('/', prefix.size()) - prefix.size()));
   for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file)
     names.insert(file->first.substr(prefix.size(), file->first.find('/', prefix.size()) - prefix.size()));
   if (names.empty()) return std::unexpected(errno_error(ENOENT, path, "cannot be listed"));
   return std::vector<std::string>(names.begin(), names.end());
+}
+
+/// The path with every link on its way replaced by where it leads.
+std::string FakeHost::followed(const std::string& path) const {
+  if (links_.empty()) return path;
+  std::filesystem::path whole;
+  for (const auto& part : std::filesystem::path(path)) {
+    whole = (whole / part).lexically_normal();
+    for (auto link = links_.find(whole.string()); link != links_.end(); link = links_.find(whole.string()))
+      whole = followed((whole.parent_path() / link->second).lexically_normal().string());
+  }
+  return whole.string();
+}
+
+bool FakeHost::has_folder(const std::string& path) const {
+  const auto file = files_.lower_bound(path + "/");
+  return path == "/" || (file != files_.end() && file->first.starts_with(path + "/"));
+}
+
+Expected<std::string> FakeHost::real_path(const std::string& path) {
+  NETSETTLE_TRY(begin(OperationKind::list, path));
+  std::string resolved = followed(path);
+  if (!files_.contains(resolved) && !has_folder(resolved)) return std::unexpected(errno_error(ENOENT, path, "cannot be followed"));
+  return resolved;
 }
 
 Expected<void> FakeHost::check_writable(const std::string& path) {
@@ -146,6 +173,7 @@ class BorrowedHost final : public runners::Host {
   Expected<std::string> read_file(const std::string& path) override { return host_.read_file(path); }
   Expected<void> write_file(const std::string& path, std::string_view text) override { return host_.write_file(path, text); }
   Expected<std::vector<std::string>> list_directory(const std::string& path) override { return host_.list_directory(path); }
+  Expected<std::string> real_path(const std::string& path) override { return host_.real_path(path); }
   Expected<void> check_writable(const std::string& path) override { return host_.check_writable(path); }
   Expected<std::unique_ptr<runners::Process>> start(const runners::ProcessSpec& spec) override { return host_.start(spec); }
   Expected<std::string> exchange_datagram(const std::string& address, int port, std::string_view bytes, Microseconds timeout) override {

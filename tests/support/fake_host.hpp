@@ -90,6 +90,8 @@ class FakeHost final : public runners::Host {
   void add_file(const std::string& path, std::string content);
   /// As the kernel's: a written number without white space at its end reads back with a newline; what is not a number is EINVAL.
   void add_number_file(const std::string& path, std::string content);
+  /// `target` is absolute or relative to the link's folder.
+  void add_link(const std::string& path, std::string target) { links_[path] = std::move(target); }
   void remove_file(const std::string& path);
   bool has_file(const std::string& path) const { return files_.contains(path); }
   /// The content; throws std::out_of_range where there is no such file.
@@ -113,6 +115,7 @@ class FakeHost final : public runners::Host {
   Expected<std::string> read_file(const std::string& path) override;
   Expected<void> write_file(const std::string& path, std::string_view text) override;
   Expected<std::vector<std::string>> list_directory(const std::string& path) override;
+  Expected<std::string> real_path(const std::string& path) override;
   Expected<void> check_writable(const std::string& path) override;
   Expected<std::unique_ptr<runners::Process>> start(const runners::ProcessSpec& spec) override;
   Expected<std::string> exchange_datagram(const std::string& address, int port, std::string_view bytes, Microseconds timeout) override;
@@ -125,7 +128,11 @@ class FakeHost final : public runners::Host {
   std::string netns_;
   std::shared_ptr<OperationLog> log_;
   std::shared_ptr<FakeClock> clock_ = std::make_shared<FakeClock>();
+  std::string followed(const std::string& path) const;
+  bool has_folder(const std::string& path) const;
+
   std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> links_;
   std::map<std::string, WriteRule> rules_;
   std::set<std::string> read_only_;
   std::map<std::string, int> failing_, failing_writes_;
