@@ -205,7 +205,8 @@ class ParameterReader {
   void check_words(const PlacedSetting& setting, const SettingForm& form) {
     for (const Value& value : placed_.parameter.values) {
       const std::string text = to_text(value);
-      const bool is_known = std::holds_alternative<AsFound>(value) || std::ranges::find(form.words, text) != form.words.end();
+      const bool is_known =
+          form.words.empty() || std::holds_alternative<AsFound>(value) || std::ranges::find(form.words, text) != form.words.end();
       if (is_known || (form.cpu_list && parse_cpu_list(text))) continue;
       diagnostics_.add(setting.position, fmt::format("{} is \"{}\"{}, not \"{}\"{}", setting.name, fmt::join(form.words, "\", \""),
                                                      form.cpu_list ? " or a CPU list" : "", text, did_you_mean(text, form.words)));

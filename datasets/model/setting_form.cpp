@@ -14,6 +14,54 @@ const std::vector<std::string>& socket_words() {
   return kWords;
 }
 
+const std::vector<MachineSetting>& machine_settings() {
+  using enum ParameterType;
+  static const SettingForm kCount = {.types = {integer}, .smallest = 0};
+  static const SettingForm kAnyWord = {.types = {categorical}};
+  static const std::vector<MachineSetting> kSettings = {
+      {"queues.rps.count", kCount},
+      {"queues.rps.mask", {.types = {categorical, cpus}, .words = {"off"}, .cpu_list = true}},
+      {"queues.rfs.entries", kCount},
+      {"queues.xps.count", kCount},
+      {"napi.defer_hard_irqs", kCount},
+      {"napi.gro_flush_timeout", kCount},
+      {"napi.threaded", kCount},
+      {"interrupts.count", {.types = {integer}, .smallest = 1}},
+      {"interrupts.node", {.types = {categorical}, .words = {"local", "remote", "any", "with-server", "away-from-server"}}},
+      {"interrupts.map", kAnyWord},
+      {"cpu.governor", kAnyWord},
+      {"cpu.epp", kAnyWord},
+      {"cpu.boost", kCount},
+      {"cpu.idle", kCount},
+      {"cpu.dma_latency", {.types = {integer, duration}, .smallest = 0}},
+      {"sched.base_slice_ns", kCount},
+      {"sched.wakeup_granularity_ns", kCount},
+      {"sched.latency_ns", kCount},
+      {"sched.migration_cost_ns", kCount},
+      {"sched.nr_migrate", kCount},
+      {"sched.tunable_scaling", kCount},
+  };
+  return kSettings;
+}
+
+const std::vector<std::string>& other_sysctls() {
+  static const std::vector<std::string> kNames = {"sysctl.vm.min_free_kbytes",
+                                                  "sysctl.vm.stat_interval",
+                                                  "sysctl.vm.swappiness",
+                                                  "sysctl.vm.zone_reclaim_mode",
+                                                  "sysctl.vm.compaction_proactiveness",
+                                                  "sysctl.vm.watermark_boost_factor",
+                                                  "sysctl.vm.watermark_scale_factor",
+                                                  "sysctl.vm.percpu_pagelist_high_fraction",
+                                                  "sysctl.kernel.numa_balancing",
+                                                  "sysctl.kernel.timer_migration",
+                                                  "sysctl.kernel.nmi_watchdog",
+                                                  "sysctl.kernel.watchdog",
+                                                  "sysctl.kernel.sched_autogroup_enabled",
+                                                  "sysctl.kernel.sched_cfs_bandwidth_slice_us"};
+  return kNames;
+}
+
 SettingForm form_of(std::string_view setting) {
   using enum ParameterType;
   if (setting.starts_with("sysctl.")) return {};
@@ -23,7 +71,8 @@ SettingForm form_of(std::string_view setting) {
   if (setting == "server.receive_buffer" || setting == "server.send_buffer") return {.types = {bytes}, .smallest = 0};
   if (setting == "server.busy_poll") return {.types = {duration}, .smallest = 0};
   if (setting == "load.rate") return {.types = {integer, real}};
-  if (setting == "queues.rps.count") return {.types = {integer}, .smallest = 0};
+  const auto known = std::ranges::find(machine_settings(), setting, &MachineSetting::name);
+  if (known != machine_settings().end()) return known->form;
   return {.types = {integer}};
 }
 

@@ -21,7 +21,20 @@ struct SettingForm {
   bool cpu_list = false;             // beside the words
 };
 
-/// For server.*, load.* and queues.*; other settings say nothing beforehand (no types).
+/// A setting of the machine whose name is known before any machine is asked.
+struct MachineSetting {
+  std::string name;
+  SettingForm form;
+};
+
+/// queues.*, napi.*, interrupts.*, cpu.* and sched.*, in the order of the documentation; how each is carried out is known to
+/// runners/settings alone. Sysctls are not in it: sysctl.net.* are as many as the kernel has.
+const std::vector<MachineSetting>& machine_settings();
+
+/// "sysctl.vm.swappiness" …: the sysctls outside net.* that a study may change. Others (kernel.core_pattern, kernel.panic) could do harm.
+const std::vector<std::string>& other_sysctls();
+
+/// For server.*, load.* and machine_settings(); other settings say nothing beforehand (no types).
 SettingForm form_of(std::string_view setting);
 
 /// Its values are texts, not numbers.

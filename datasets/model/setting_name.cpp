@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "datasets/model/nearest.hpp"
+#include "datasets/model/setting_form.hpp"
 
 namespace netsettle {
 namespace {
@@ -68,28 +69,41 @@ Expected<void> check_load(std::string_view setting, RigKind rig) {
 Expected<void> check_sysctl(std::string_view setting) {
   constexpr std::array<std::string_view, 3> kFolders = {"sysctl.net.core.", "sysctl.net.ipv4.", "sysctl.net.ipv6."};
   const auto below = [setting](std::string_view folder) { return setting.starts_with(folder); };
-  if (std::ranges::any_of(kFolders, below)) return {};
-  return not_supported_yet(setting, "this release changes sysctl.net.core.*, sysctl.net.ipv4.* and sysctl.net.ipv6.*");
+  if (std::ranges::any_of(kFolders, below) || contains(other_sysctls(), setting)) return {};
+  const auto meant = nearest(setting, other_sysctls());
+  return not_supported_yet(
+      setting,
+      meant ? fmt::format("did you mean '{}'?", *meant)
+            : "this release changes sysctl.net.core.*, sysctl.net.ipv4.*, sysctl.net.ipv6.* and a few of sysctl.vm and sysctl.kernel");
+}
+
+/// queues.*, napi.*, interrupts.*, cpu.*, sched.*.
+Expected<void> check_machine(std::string_view setting, std::string_view room) {
+  Names names;
+  for (const auto& known : machine_settings())
+    if (known.name.starts_with(std::string(room) + ".")) names.push_back(known.name);
+  if (contains(names, setting)) return {};
+  return invalid(setting, fmt::format("unknown setting '{}'{}; of {} this release can change {}", setting, did_you_mean(setting, names),
+                                      room, fmt::join(names, ", ")));
 }
 
 }  // namespace
 
 Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
-  static constexpr std::array<std::string_view, 7> kLater = {"interrupts", "nic", "cpu", "memory", "sched", "actors", "client"};
+  static constexpr std::array<std::string_view, 4> kLater = {"nic", "memory", "actors", "client"};
+  static const Names kRooms = {"server", "load", "sysctl", "queues", "napi", "interrupts", "cpu", "sched"};
   if (!is_well_formed(setting) || setting.find('.') == std::string_view::npos)
     return invalid(setting,
                    fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
   const std::string_view room = setting.substr(0, setting.find('.'));
   if (std::ranges::find(kLater, room) != kLater.end())
-    return not_supported_yet(setting, "this release changes server.*, sysctl.net.* and queues.rps.count");
+    return not_supported_yet(setting, "this release changes server.*, sysctl.*, queues.*, napi.*, interrupts.*, cpu.* and sched.*");
   if (room == "server") return check_server(setting);
   if (room == "load") return check_load(setting, rig);
-  if (room != "sysctl" && room != "queues")
-    return invalid(setting, fmt::format("unknown kind of setting '{}'{}; known are server.*, load.*, sysctl.* and queues.*", room,
-                                        did_you_mean(room, {"server", "load", "sysctl", "queues"})));
-  if (room == "queues" && setting != "queues.rps.count")
-    return not_supported_yet(setting, "of the queues this release changes queues.rps.count");
-  if (room == "sysctl") NETSETTLE_TRY(check_sysctl(setting));
+  if (!contains(kRooms, room))
+    return invalid(setting, fmt::format("unknown kind of setting '{}'{}; known are {}.*", room, did_you_mean(room, kRooms),
+                                        fmt::join(kRooms, ".*, ")));
+  NETSETTLE_TRY(room == "sysctl" ? check_sysctl(setting) : check_machine(setting, room));
   if (rig == RigKind::loopback)
     return invalid(
         setting, fmt::format("'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.* and load.*; "

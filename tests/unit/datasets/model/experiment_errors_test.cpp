@@ -153,9 +153,7 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
        "kind = \"hosts\" is not supported yet; supported are \"namespaces\", \"loopback\""},
       {"kind = \"namespaces\"", "kind = \"external\"", "5:8", "not supported yet"},
       {"kind = \"namespaces\"", "server = { host = \"local\" }", "5:1", "'server' in [rig] is not supported yet"},
-      {"port = 5300", "kind = \"command\"", "7:8", "not supported yet; supported is \"echo\""},
       {"port = 5300", "placement = \"nic-node\"", "7:13", "not supported yet"},
-      {"port = 5300", "argv = [\"named\"]", "7:1", "it comes with server.kind = \"command\""},
       {"queries = \"q.txt\"", "queries = \"q\"\nkind = \"pktgen\"", "10:8",
        "not supported yet; supported are \"dnsperf\", \"resperf\", \"kxdpgun\", \"command\""},
       {"queries = \"q.txt\"", "queries = \"q\"\ncpus = \"package:1\"", "10:8", "not supported yet"},
@@ -172,10 +170,11 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
       {"abort_if = []", "irqbalance = \"ban\"", "25:14", "not supported yet"},
       {"abort_if = []", "allow_link_reset = true", "25:20", "not supported yet"},
       {"range = [1, 4]", "range = [1, 4]\ndefault = 1", "18:1", "'default' in [parameters.p] is not supported yet"},
-      {"server.processes", "interrupts.count", "15:8", "'interrupts.count' is not supported yet"},
+      {"server.processes", "nic.ring", "15:8", "'nic.ring' is not supported yet"},
       {"server.processes", "client.sysctl.net.core.wmem_max", "15:8", "not supported yet"},
-      {"server.processes", "queues.xps.count", "15:8", "not supported yet; of the queues"},
-      {"server.processes", "sysctl.vm.swappiness", "15:8", "not supported yet; this release changes sysctl.net.core.*"},
+      {"server.processes", "queues.xps.cout", "15:8", "unknown setting 'queues.xps.cout'; did you mean 'queues.xps.count'?; of queues"},
+      {"server.processes", "sysctl.vm.swapiness", "15:8", "not supported yet; did you mean 'sysctl.vm.swappiness'?"},
+      {"server.processes", "sysctl.kernel.core_pattern", "15:8", "not supported yet; this release changes sysctl.net.core.*"},
   });
 }
 
@@ -197,6 +196,18 @@ TEST_CASE("A load that cannot be run as written is refused with what to write") 
       {"port = 5300", "receive_buffer = \"2GiB\"", "7:18", "'receive_buffer' is a size up to 1GiB"},
       {"port = 5300", "io_model = \"epol\"", "7:12", "did you mean 'epoll'?"},
   });
+}
+
+TEST_CASE("A server of one's own is refused where it cannot be run as written") {
+  const std::string named = "kind = \"command\"\nargv = [\"named\", \"-g\"]";
+  check_rows({
+      {"port = 5300", "argv = [\"named\"]", "7:8", "'argv' belongs to server.kind = \"command\""},
+      {"port = 5300", named, "16:8", "server.processes has no effect: server.argv has no {processes}"},
+      {"port = 5300", "ready = { udp = false }", "7:9", "'ready' knows udp = true only"},
+      {"port = 5300", "netns = \"/run/netns/x\"", "7:1", "runs in the rig's own namespace"},
+  });
+  const auto without_program = messages(replaced(kBase, "port = 5300", "kind = \"command\""));
+  CHECK(std::ranges::any_of(without_program, [](const std::string& line) { return line.find("needs 'argv'") != std::string::npos; }));
 }
 
 TEST_CASE("A parameter has a type and words that its setting takes") {

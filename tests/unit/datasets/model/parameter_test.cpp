@@ -47,7 +47,8 @@ TEST_CASE("A text that is not of the type is refused") {
 }
 
 TEST_CASE("Settings of the whole machine are told from those of a namespace or a process") {
-  for (const std::string setting : {"sysctl.net.core.rmem_max", "sysctl.net.core.netdev_max_backlog", "sysctl.net.ipv4.udp_mem"})
+  for (const std::string setting : {"sysctl.net.core.rmem_max", "sysctl.net.core.netdev_max_backlog", "sysctl.net.ipv4.udp_mem",
+                                    "sysctl.vm.swappiness", "interrupts.count", "cpu.governor", "sched.nr_migrate", "queues.rfs.entries"})
     CHECK(is_host_wide(setting));
   for (const std::string setting :
        {"sysctl.net.ipv4.udp_rmem_min", "sysctl.net.ipv4.ip_local_port_range", "server.processes", "queues.rps.count"})
