@@ -7,6 +7,7 @@ namespace netsettle::tuner {
 std::span<const Command> commands() {
   static constexpr std::array kCommands = {
       Command{"doctor", "what this machine allows; changes nothing", run_doctor},
+      Command{"init", "an experiment file to begin with, for this machine or from a sysctl.conf", run_init},
       Command{"check", "validates an experiment file; how many configurations, trials and hours it means", run_check},
       Command{"calibrate", "the load under which more load gives no more answers; headroom", run_calibrate},
       Command{"trial", "measures one configuration and explains where queries were lost", run_trial_command},
