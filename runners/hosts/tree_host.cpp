@@ -1,5 +1,6 @@
 #include "runners/hosts/tree_host.hpp"
 
+#include <algorithm>
 #include <sys/stat.h>
 #include <unistd.h>
 
