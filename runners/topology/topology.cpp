@@ -9,24 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "runners/topology/cpu_survey.hpp"
+
 namespace netsettle::runners {
 namespace {
 
 const std::string kCpuFolder = "/sys/devices/system/cpu/";
-const std::string kNodeFolder = "/sys/devices/system/node/";
-
-CpuSet intersection(const CpuSet& a, const CpuSet& b) {
-  CpuSet result;
-  std::ranges::set_intersection(a, b, std::inserter(result, result.end()));
-  return result;
-}
-
-std::optional<CpuSet> read_list(Host& host, const std::string& path) {
-  const auto text = host.read_file(path);
-  if (!text) return std::nullopt;
-  const auto cpus = parse_cpu_list(*text);
-  return cpus ? std::optional(*cpus) : std::nullopt;
-}
 
 /// The rest of the line "Name:   rest" in a status file.
 std::optional<std::string> field(std::string_view text, std::string_view name) {
@@ -65,27 +53,13 @@ std::optional<std::pair<int, int>> count_cores(Host& host, const CpuSet& cpus) {
   return std::pair{static_cast<int>(cores.size()), static_cast<int>(packages.size())};
 }
 
-std::map<int, CpuSet> read_nodes(Host& host) {
-  std::map<int, CpuSet> nodes;
-  const auto online = read_list(host, kNodeFolder + "online");
-  if (!online) return nodes;
-  for (const int node : *online)
-    if (const auto cpus = read_list(host, fmt::format("{}node{}/cpulist", kNodeFolder, node))) nodes[node] = *cpus;
-  return nodes;
-}
-
 }  // namespace
 
 Expected<Topology> read_topology(Host& host) {
   Topology topology;
-  NETSETTLE_ASSIGN(const std::string online, host.read_file(kCpuFolder + "online"));
-  NETSETTLE_ASSIGN(topology.online, parse_cpu_list(online));
-  topology.allowed = topology.online;
-  if (const auto status = host.read_file("/proc/self/status"))
-    if (const auto list = field(*status, "Cpus_allowed_list"))
-      if (const auto mask = parse_cpu_list(*list)) topology.allowed = intersection(topology.online, *mask);
-  if (const auto isolated = read_list(host, kCpuFolder + "isolated"))
-    for (const CpuId cpu : *isolated) topology.allowed.erase(cpu);
+  NETSETTLE_ASSIGN(const CpuSurvey survey, read_cpu_survey(host));
+  topology.online = survey.online;
+  topology.allowed = survey.allowed;
   if (topology.allowed.empty()) return fail(ErrorCode::unsupported, "CPUs", "no CPU is left for a study: all are isolated or forbidden");
   if (const auto counted = count_cores(host, topology.allowed)) std::tie(topology.cores, topology.packages) = *counted;
   topology.nodes = read_nodes(host);

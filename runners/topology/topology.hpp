@@ -15,7 +15,7 @@ namespace netsettle::runners {
 
 struct Topology {
   CpuSet online;
-  CpuSet allowed;            // online ∩ affinity of netsettle − isolated
+  CpuSet allowed;            // online ∩ cpuset of the control group ∩ affinity of netsettle − isolated
   std::optional<int> cores;  // physical cores among the allowed
   std::optional<int> packages;
   std::map<int, CpuSet> nodes;  // NUMA node → CPUs; empty where the kernel has no NUMA
