@@ -1,6 +1,7 @@
 #pragma once
 // What can be changed: from a setting's name to the files and texts that carry it, its scope and its comparator. Pure but for reading
-// through Host; nothing here writes. catalogue.cpp finds settings, values.cpp compares and renders, rules.cpp knows orders and inert ones.
+// through Host; nothing here writes. catalogue_rows.cpp is the catalogue as data, *_settings.cpp are its kinds, values.cpp compares and
+// renders, rules.cpp knows orders and inert ones.
 
 #include <map>
 #include <optional>
@@ -14,13 +15,19 @@
 namespace netsettle::runners {
 
 enum class SettingScope { host, network_namespace, device, process };
-enum class Comparator { exact, number, number_rounded_up, cpu_mask, vector };
+enum class Comparator { exact, number, number_rounded_up, cpu_mask, vector, cpu_list };
+enum class TakesEffect {
+  at_once,
+  new_sockets,  // the server must be started anew, which every trial does
+  new_devices,  // not on an interface that exists already
+};
 
 /// One file that carries (part of) a setting.
 struct SettingFile {
-  std::string path;   // absolute, below /proc/sys or /sys/class/net/IF/queues
+  std::string path;   // absolute, below /proc/sys, /proc/irq, /sys/class/net/IF, /sys/devices/system/cpu or /sys/kernel/debug/sched
   std::string netns;  // where it is written: "" or a name below /run/netns
   Comparator comparator = Comparator::number;
+  int part = 0;  // of an interrupt: its queue; of an idle state: its depth
 };
 
 /// Where the server's sockets get their buffer sizes from.
@@ -36,6 +43,7 @@ struct SettingContext {
   Host* server = nullptr;            // where the server runs (the same object on loopback)
   std::string interface;             // the server's interface: "nss0", "lo"
   std::vector<CpuId> cpus;           // CPUs that queues.rps.count takes, in this order
+  std::vector<CpuId> server_cpus;    // where the server runs, for interrupts.node with-server and away-from-server; empty: unknown
   bool dedicated_namespace = false;  // the server's namespace was made for the study
   ServerBuffers server_buffers = ServerBuffers::unknown;
 };
@@ -47,17 +55,21 @@ struct ResolvedSetting {
   std::vector<SettingFile> files;  // one for a sysctl, one per receive queue for queues.rps.count
   Value as_found;                  // number, or text for vectors and for masks that no count makes
   std::string unit;
+  TakesEffect takes_effect = TakesEffect::at_once;
+  std::optional<std::int64_t> smallest, largest;  // of its numbers here: from the catalogue, RAM, queues, CPUs
+  std::vector<std::string> words;                 // the texts that this machine takes; empty: not known
+  std::vector<std::string> left_out;              // files that cannot be changed, with the reason
 };
 
-/// Finds the setting and reads its value. Allowed: sysctl.net.core.*, sysctl.net.ipv4.* (and net.ipv6.*), queues.rps.count. A net.core
-/// sysctl that is read-only or absent in the server's namespace resolves to the host's. Failures: not_found with the nearest existing name
-/// where there is one, permission_denied (with what would help: "needs root"), invalid_input for names with ".." or other rooms,
-/// unsupported.
+/// Finds the setting and reads its value. Allowed: sysctl.net.core.*, sysctl.net.ipv4.*, sysctl.net.ipv6.*, other_sysctls() and
+/// machine_settings() of datasets/model. A sysctl that is read-only or absent in the server's namespace resolves to the host's. Failures:
+/// not_found with the nearest existing name where there is one, permission_denied (with what would help: "needs root"), invalid_input for
+/// names with ".." or other rooms, unsupported with the reason.
 Expected<ResolvedSetting> resolve_setting(const SettingContext& context, const std::string& name);
 
 /// The text that each file of the setting gets for a value ("2" → mask "3" for queues.rps.count; "true" → "1"). Numbers are written as
 /// canonical decimals: the kernel reads a leading zero as octal and ignores what follows a first number. invalid_input for what is not a
-/// value of the setting's kind, more CPUs than there are, or a vector of another length.
+/// value of the setting's kind or outside its bounds, more CPUs than there are, or a vector of another length.
 Expected<std::vector<std::string>> texts_for(const SettingContext& context, const ResolvedSetting& setting, const std::string& value);
 
 /// True where two texts mean the same value to this comparator ("212992\n" and "212992"; masks as sets; written 1000 read 1024 for

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 // Stored words, in the order of the enumerators: append-only.
 constexpr std::array<std::string_view, 6> kKinds = {"file", "namespace", "link", "process", "irqbalance_bans", "frozen_process"};
 constexpr std::array<std::string_view, 3> kStates = {"open", "conflict", "closed"};
-constexpr std::array<std::string_view, 5> kComparators = {"exact", "number", "number_rounded_up", "cpu_mask", "vector"};
+constexpr std::array<std::string_view, 6> kComparators = {"exact", "number", "number_rounded_up", "cpu_mask", "vector", "cpu_list"};
 
 template <typename Enum, std::size_t N>
 std::optional<Enum> from_word(const std::array<std::string_view, N>& words, std::string_view word) {

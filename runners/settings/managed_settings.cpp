@@ -1,9 +1,13 @@
 #include "runners/settings/managed_settings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "runners/settings/families.hpp"
+#include "runners/settings/interrupt_settings.hpp"
 #include "runners/settings/restore.hpp"
 #include "runners/settings/values.hpp"
 
@@ -11,10 +15,6 @@ namespace netsettle::runners {
 namespace {
 
 constexpr const char* kAsFound = "as-found";
-
-Host& host_of(const SettingContext& context, const SettingFile& file) {
-  return file.netns == context.server->network_namespace() ? *context.server : *context.host;
-}
 
 Expected<std::vector<std::string>> read_files(const SettingContext& context, const ResolvedSetting& setting) {
   std::vector<std::string> texts;
@@ -28,7 +28,18 @@ Expected<std::vector<std::string>> read_files(const SettingContext& context, con
 std::string target_of(const ResolvedSetting& setting) {
   const auto& first = setting.files.front();
   const std::string others = setting.files.size() > 1 ? fmt::format(" and {} more", setting.files.size() - 1) : "";
-  return first.path + others + (first.netns.empty() ? "" : fmt::format(" (namespace {})", first.netns));
+  const std::string left_out = setting.left_out.empty() ? "" : fmt::format("; left out: {}", fmt::join(setting.left_out, ", "));
+  return first.path + others + (first.netns.empty() ? "" : fmt::format(" (namespace {})", first.netns)) + left_out;
+}
+
+/// The name under which a setting is managed: those of interrupts are one.
+std::string managed_name(const std::string& name) { return is_interrupt_setting(name) ? std::string(kInterruptSpread) : name; }
+
+/// What the files' texts mean to the setting of this name, of those that are managed as one.
+std::string value_text(const SettingContext& context, ResolvedSetting setting, const std::string& name,
+                       const std::vector<std::string>& texts) {
+  setting.name = name;
+  return to_text(value_of(context, setting, texts));
 }
 
 bool is_done(SettingStatus status) {
@@ -57,15 +68,55 @@ void note_failure(const Error& error, AppliedSetting& row) {
   row.errno_value = error.errno_value;
 }
 
+/// Of all its files, also those that the guard leaves out.
+std::optional<std::string> value_as_found(const SettingContext& context, const std::string& name) {
+  const auto setting = resolve_setting(context, name);
+  return setting ? std::optional(to_text(setting->as_found)) : std::nullopt;
+}
+
 }  // namespace
 
 // ---- planning ----------------------------------------------------------------------------------
 
 Expected<ManagedSettings::Managed*> ManagedSettings::manage(const SettingContext& context, const std::string& name) {
   if (const auto known = managed_.find(name); known != managed_.end()) return &known->second;
-  NETSETTLE_ASSIGN(ResolvedSetting setting, resolve_setting(context, name));
-  const std::size_t files = setting.files.size();
-  return &managed_.emplace(name, Managed{std::move(setting), std::vector<std::optional<int>>(files)}).first->second;
+  NETSETTLE_ASSIGN(ResolvedSetting setting, resolve_setting(context, name == kInterruptSpread ? "interrupts.count" : name));
+  setting.name = name;
+  NETSETTLE_TRY(check_free(setting));
+  Managed managed{std::move(setting), {}, {}};
+  managed.entries.resize(managed.setting.files.size());
+  if (name == kInterruptSpread) NETSETTLE_TRY(leave_out_kernels_own(context, managed));
+  return &managed_.emplace(name, std::move(managed)).first->second;
+}
+
+Expected<void> ManagedSettings::check_free(const ResolvedSetting& setting) const {
+  for (const auto& [name, other] : managed_)
+    for (const auto& file : setting.files)
+      if (std::ranges::any_of(other.setting.files,
+                              [&](const SettingFile& own) { return own.path == file.path && own.netns == file.netns; }))
+        return fail(ErrorCode::invalid_input, setting.name, fmt::format("writes {}, which {} writes too", file.path, name));
+  return {};
+}
+
+Expected<void> ManagedSettings::leave_out_kernels_own(const SettingContext& context, Managed& managed) {
+  const std::vector<SettingFile> files = std::exchange(managed.setting.files, {});
+  managed.entries.clear();
+  for (const auto& file : files) {
+    Host& host = host_of(context, file);
+    NETSETTLE_ASSIGN(const std::string present, host.read_file(file.path));
+    NETSETTLE_ASSIGN(const int entry, add_entry(managed.setting.name, file, present));
+    const SettingStatus status = write_journalled(host, journal_, entry, present, present).status;
+    if (status == SettingStatus::eio || status == SettingStatus::eperm) {
+      managed.setting.left_out.push_back(file.path + " (the kernel places this interrupt itself)");
+      NETSETTLE_TRY(journal_.set_state(entry, EntryState::closed));
+      continue;
+    }
+    managed.setting.files.push_back(file);
+    managed.entries.emplace_back(entry);
+  }
+  if (managed.setting.files.empty())
+    return fail(ErrorCode::refused, managed.setting.name, "the kernel places all of these interrupts itself");
+  return {};
 }
 
 Expected<void> ManagedSettings::plan_wanted(const SettingContext& context, Step& step) {
@@ -113,7 +164,7 @@ std::vector<ManagedSettings::Step> ManagedSettings::plan(const SettingContext& c
 // ---- carrying out ------------------------------------------------------------------------------
 
 std::vector<AppliedSetting> ManagedSettings::apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) {
-  std::vector<Step> steps = plan(context, wanted);
+  std::vector<Step> steps = plan(context, with_one_spread(wanted));
   std::vector<SettingChange> changes;
   for (const auto& step : steps)
     if (step.managed != nullptr)
@@ -121,14 +172,33 @@ std::vector<AppliedSetting> ManagedSettings::apply(const SettingContext& context
   for (const auto& change : in_order(std::move(changes)))
     carry_out(context, *std::ranges::find(steps, change.setting, [](const Step& step) { return step.row.setting; }));
   std::vector<AppliedSetting> rows;
-  for (auto& step : steps)
-    if (wanted.contains(step.row.setting) || !is_done(step.row.status)) rows.push_back(std::move(step.row));
+  for (auto& step : steps) std::ranges::move(rows_of(context, step, wanted), std::back_inserter(rows));
+  return rows;
+}
+
+/// One row for each setting that was asked for, under its own name; one for a setting that did not go back.
+std::vector<AppliedSetting> ManagedSettings::rows_of(const SettingContext& context, Step& step,
+                                                     const std::map<std::string, std::string>& wanted) const {
+  std::vector<AppliedSetting> rows;
+  for (const auto& [name, value] : wanted) {
+    if (managed_name(name) != step.row.setting) continue;
+    AppliedSetting row = step.row;
+    row.setting = name;
+    row.requested = value;
+    if (step.managed != nullptr && name != step.row.setting) {
+      row.before = value_text(context, step.managed->setting, name, step.present);
+      row.effective = value_text(context, step.managed->setting, name, step.effective);
+      if (value == kAsFound) row.effective = value_as_found(context, name).value_or("");
+    }
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty() && !is_done(step.row.status)) rows.push_back(step.row);
   return rows;
 }
 
 void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
   const ResolvedSetting& setting = step.managed->setting;
-  std::vector<std::string> effective = step.present;
+  std::vector<std::string>& effective = step.effective = step.present;
   step.row.status = SettingStatus::same;
   for (std::size_t i = 0; i < setting.files.size(); ++i) {
     const WriteOutcome outcome = bring(host_of(context, setting.files[i]), *step.managed, i, step);
@@ -138,6 +208,18 @@ void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
     if (!is_done(outcome.status)) break;
   }
   step.row.effective = to_text(value_of(context, setting, effective));
+  if (setting.name == kInterruptSpread) step.managed->interrupts = interrupt_totals(*context.host);
+}
+
+Expected<int> ManagedSettings::add_entry(const std::string& setting, const SettingFile& file, const std::string& present) {
+  JournalEntry fresh;
+  fresh.setting = setting;
+  fresh.path = file.path;
+  fresh.netns = file.netns;
+  fresh.netns_inode = namespace_inode(file.netns);
+  fresh.comparator = file.comparator;
+  fresh.original = present;
+  return journal_.add(std::move(fresh));
 }
 
 WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t index, const Step& step) {
@@ -149,14 +231,7 @@ WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t in
   if (is_return ? present == target : equivalent(file.comparator, target, present)) return {SettingStatus::same, unchanged, 0};
   if (entry && !is_ours(journal_.entry(*entry), present)) return {SettingStatus::drifted, unchanged, 0};
   if (!entry) {
-    JournalEntry fresh;
-    fresh.setting = managed.setting.name;
-    fresh.path = file.path;
-    fresh.netns = file.netns;
-    fresh.netns_inode = namespace_inode(file.netns);
-    fresh.comparator = file.comparator;
-    fresh.original = present;
-    const auto added = journal_.add(std::move(fresh));
+    const auto added = add_entry(managed.setting.name, file, present);
     if (!added) return {status_of(added.error()), unchanged, added.error().errno_value};
     entry = *added;
   }
@@ -168,15 +243,18 @@ WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t in
 void ManagedSettings::read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) const {
   for (auto& row : rows) {
     if (row.setting.starts_with("server.") || row.setting.starts_with("load.")) continue;
-    const auto managed = managed_.find(row.setting);
+    const auto managed = managed_.find(managed_name(row.setting));
     std::optional<std::string> now;
-    if (managed == managed_.end()) {
-      if (const auto setting = resolve_setting(context, row.setting)) now = to_text(setting->as_found);
+    if (managed == managed_.end() || (is_interrupt_setting(row.setting) && row.requested == kAsFound)) {
+      now = value_as_found(context, row.setting);
     } else if (const auto texts = read_files(context, managed->second.setting)) {
-      now = to_text(value_of(context, managed->second.setting, *texts));
+      now = value_text(context, managed->second.setting, row.setting, *texts);
     }
     row.at_end = now.value_or("");
     if (is_done(row.status) && row.at_end != row.effective) row.status = SettingStatus::drifted;
+    if (is_done(row.status) && is_interrupt_setting(row.setting) && managed != managed_.end() &&
+        !astray(*context.host, managed->second.setting, managed->second.interrupts).empty())
+      row.status = SettingStatus::drifted;
   }
 }
 

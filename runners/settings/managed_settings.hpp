@@ -28,19 +28,26 @@ class ManagedSettings {
   struct Managed {
     ResolvedSetting setting;
     std::vector<std::optional<int>> entries;  // in the journal, one per file, from its first write on
+    std::map<int, std::uint64_t> interrupts;  // how often each had come when the setting was applied; of interrupts alone
   };
   /// One setting on its way to its new value.
   struct Step {
-    Managed* managed = nullptr;                 // null: it could not be planned, the row says why
-    std::vector<std::string> targets, present;  // one per file
+    Managed* managed = nullptr;                            // null: it could not be planned, the row says why
+    std::vector<std::string> targets, present, effective;  // one per file
     AppliedSetting row;
   };
 
   Expected<Managed*> manage(const SettingContext& context, const std::string& name);
+  /// No two settings write one file: each would take the other's value for somebody else's.
+  Expected<void> check_free(const ResolvedSetting& setting) const;
+  /// Interrupts that the kernel manages itself are told from others only by trying: each file is written as it is.
+  Expected<void> leave_out_kernels_own(const SettingContext& context, Managed& managed);
+  Expected<int> add_entry(const std::string& setting, const SettingFile& file, const std::string& present);
   Expected<void> plan_wanted(const SettingContext& context, Step& step);
   Expected<void> plan_return(const SettingContext& context, Managed& managed, Step& step) const;
   std::vector<Step> plan(const SettingContext& context, const std::map<std::string, std::string>& wanted);
   void carry_out(const SettingContext& context, Step& step);
+  std::vector<AppliedSetting> rows_of(const SettingContext& context, Step& step, const std::map<std::string, std::string>& wanted) const;
   /// ok, same, clamped, or why the file does not hold its target now.
   WriteOutcome bring(Host& host, Managed& managed, std::size_t index, const Step& step);
 

@@ -7,28 +7,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "datasets/model/nearest.hpp"
+#include "runners/settings/families.hpp"
+
 namespace netsettle::runners {
 namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\r\n";
 
-/// The kernel's roundup_pow_of_two; 0 stays 0 (rps_sock_flow_entries, rps_flow_cnt: 0 turns them off).
-std::int64_t rounded_up(std::int64_t number) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 62;
-  if (number <= 0 || number > kLargest) return number;
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(number)));
-}
-
-std::optional<std::string> as_number(std::string_view value) {
-  if (value == "true") return "1";
-  if (value == "false") return "0";
-  const auto number = decimal(trimmed(value));
-  if (!number) return std::nullopt;
-  return fmt::format("{}", *number);
-}
-
-std::unexpected<Error> not_a(std::string_view what, const std::string& name, std::string_view value) {
-  return fail(ErrorCode::invalid_input, name, fmt::format("'{}' is not {}", value, what));
+std::optional<std::int64_t> as_number(std::string_view value) {
+  if (value == "true") return 1;
+  if (value == "false") return 0;
+  return decimal(trimmed(value));
 }
 
 Expected<std::string> vector_text(const ResolvedSetting& setting, const std::string& value) {
@@ -38,16 +28,25 @@ Expected<std::string> vector_text(const ResolvedSetting& setting, const std::str
   // Writing fewer numbers than there are changes only the first ones.
   if (found && found->size() != numbers->size())
     return fail(ErrorCode::invalid_input, setting.name, fmt::format("has {} numbers, not {}", found->size(), numbers->size()));
+  for (const std::int64_t number : *numbers) NETSETTLE_TRY(check_bounds(setting, number));
   return fmt::format("{}", fmt::join(*numbers, " "));
 }
 
-Expected<std::string> sysctl_text(const ResolvedSetting& setting, Comparator comparator, const std::string& value) {
+Expected<std::string> word_text(const ResolvedSetting& setting, const std::string& value) {
+  if (value.empty() || value.size() > 4096 || value.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
+    return not_a("one line of text", setting.name, value);
+  if (!setting.words.empty() && std::ranges::find(setting.words, value) == setting.words.end())
+    return fail(ErrorCode::invalid_input, setting.name,
+                fmt::format("'{}' is not one of {}{}", value, fmt::join(setting.words, ", "), did_you_mean(value, setting.words)));
+  return value;
+}
+
+Expected<std::string> plain_text(const ResolvedSetting& setting, Comparator comparator, const std::string& value) {
   switch (comparator) {
     case Comparator::number:
     case Comparator::number_rounded_up: {
-      const auto number = as_number(value);
-      if (!number) return not_a("a whole decimal number", setting.name, value);
-      return *number;
+      NETSETTLE_ASSIGN(const std::int64_t number, bounded_number(setting, value));
+      return fmt::format("{}", number);
     }
     case Comparator::vector:
       return vector_text(setting, value);
@@ -56,15 +55,44 @@ Expected<std::string> sysctl_text(const ResolvedSetting& setting, Comparator com
       if (!cpus) return not_a("a CPU mask", setting.name, value);
       return to_cpu_mask(*cpus);
     }
+    case Comparator::cpu_list: {
+      const auto cpus = parse_cpu_list(value);
+      if (!cpus || cpus->empty()) return not_a("a list of CPUs", setting.name, value);
+      return to_cpu_list(*cpus);
+    }
     case Comparator::exact:
       break;
   }
-  if (value.empty() || value.size() > 4096 || value.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
-    return not_a("one line of text", setting.name, value);
-  return value;
+  return word_text(setting, value);
 }
 
 }  // namespace
+
+std::int64_t rounded_up(std::int64_t number) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62;
+  if (number <= 0 || number > kLargest) return number;
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(number)));
+}
+
+std::unexpected<Error> not_a(std::string_view what, const std::string& name, std::string_view value) {
+  return fail(ErrorCode::invalid_input, name, fmt::format("'{}' is not {}", value, what));
+}
+
+Expected<void> check_bounds(const ResolvedSetting& setting, std::int64_t number) {
+  if (setting.smallest && number < *setting.smallest)
+    return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} is below {}", number, *setting.smallest));
+  if (setting.largest && number > *setting.largest)
+    return fail(ErrorCode::invalid_input, setting.name,
+                fmt::format("{} is above {}, the most that is allowed here", number, *setting.largest));
+  return {};
+}
+
+Expected<std::int64_t> bounded_number(const ResolvedSetting& setting, const std::string& value) {
+  const auto number = as_number(value);
+  if (!number) return not_a("a whole decimal number", setting.name, value);
+  NETSETTLE_TRY(check_bounds(setting, *number));
+  return *number;
+}
 
 std::optional<std::int64_t> decimal(std::string_view text) {
   std::int64_t number = 0;
@@ -103,6 +131,9 @@ std::string canonical_text(Comparator comparator, std::string_view text) {
     case Comparator::cpu_mask:
       if (const auto cpus = parse_cpu_mask(text)) return to_cpu_mask(*cpus);
       break;
+    case Comparator::cpu_list:
+      if (const auto cpus = parse_cpu_list(text)) return to_cpu_list(*cpus);
+      break;
     case Comparator::exact:
       break;
   }
@@ -117,21 +148,13 @@ bool equivalent(Comparator comparator, std::string_view written, std::string_vie
   return asked && got && rounded_up(*asked) == *got;
 }
 
-Expected<std::vector<std::string>> texts_for(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  if (setting.name != "queues.rps.count") {
-    std::vector<std::string> texts;
-    for (const auto& file : setting.files) {
-      NETSETTLE_ASSIGN(auto text, sysctl_text(setting, file.comparator, value));
-      texts.push_back(std::move(text));
-    }
-    return texts;
+Expected<Texts> plain_texts(const SettingContext&, const ResolvedSetting& setting, const std::string& value) {
+  Texts texts;
+  for (const auto& file : setting.files) {
+    NETSETTLE_ASSIGN(auto text, plain_text(setting, file.comparator, value));
+    texts.push_back(std::move(text));
   }
-  const auto count = decimal(trimmed(value));
-  if (!count || *count < 0) return not_a("a number of CPUs", setting.name, value);
-  if (static_cast<std::uint64_t>(*count) > context.cpus.size())
-    return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} CPUs asked for, {} can be used", *count, context.cpus.size()));
-  const CpuSet cpus(context.cpus.begin(), context.cpus.begin() + *count);
-  return std::vector<std::string>(setting.files.size(), to_cpu_mask(cpus));
+  return texts;
 }
 
 }  // namespace netsettle::runners

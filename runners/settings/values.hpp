@@ -17,6 +17,9 @@ std::optional<std::int64_t> decimal(std::string_view text);
 /// White-space separated decimals; nullopt where a part is not one or there is none.
 std::optional<std::vector<std::int64_t>> decimals(std::string_view text);
 
+/// The kernel's roundup_pow_of_two; 0 stays 0 (rps_sock_flow_entries, rps_flow_cnt: 0 turns them off).
+std::int64_t rounded_up(std::int64_t number);
+
 /// The kind of comparison that a text read from a sysctl calls for: one number, several, or any text.
 Comparator comparator_of_text(std::string_view text);
 

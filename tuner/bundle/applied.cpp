@@ -43,6 +43,8 @@ Expected<BundleSetting> bundle_setting(const AppliedSetting& row, const Value& a
     setting.scope = BundleScope::device;
     NETSETTLE_ASSIGN(setting.files[0].value, applied_mask(row.effective, rps_cpus));
     NETSETTLE_ASSIGN(setting.files[0].as_found, found_mask(as_found, rps_cpus));
+  } else if (!row.setting.starts_with("sysctl.")) {
+    return fail(ErrorCode::unsupported, row.setting, "cannot be put into a bundle yet");
   } else {
     setting.scope = is_host_wide(row.setting) ? BundleScope::host : BundleScope::network_namespace;
   }

@@ -97,9 +97,9 @@ TEST_CASE("what nobody may write is permission_denied and says what would help")
 
 TEST_CASE("names that leave their room are invalid input and touch nothing") {
   Machine machine;
-  for (const std::string name :
-       {"sysctl.kernel.panic", "sysctl.net.core.../../kernel/panic", "sysctl.net.core.a/b", "sysctl.net.core.", "sysctl.net.core..x",
-        "sysctl.vm.x", "sysctl.net.ipv4.a b", "rmem_max", "", "queues.rps.mask", "server.processes"}) {
+  for (const std::string name : {"sysctl.kernel.panic", "sysctl.net.core.../../kernel/panic", "sysctl.net.core.a/b", "sysctl.net.core.",
+                                 "sysctl.net.core..x", "sysctl.vm.x", "sysctl.net.ipv4.a b", "rmem_max", "", "queues.xps.mask",
+                                 "sysctl.kernel.core_pattern", "cpu.", "interrupts.spread", "server.processes"}) {
     CAPTURE(name);
     const auto setting = resolve_setting(machine.context(), name);
     REQUIRE(!setting);

@@ -22,9 +22,15 @@ TEST_CASE("queues come before sysctls, and the flow table before the queues that
                   {"queues.rps.count", "0", "2"},
                   {"sysctl.net.core.rps_sock_flow_entries", "0", "32768"}}) ==
         std::vector<std::string>{"sysctl.net.core.rps_sock_flow_entries", "queues.rps.count", "sysctl.net.core.netdev_budget"});
-  CHECK(apply_rank("nic.channels") < apply_rank("irq.affinity"));
-  CHECK(apply_rank("irq.affinity") < apply_rank("queues.rps.count"));
-  CHECK(apply_rank("queues.rps.count") < apply_rank("sysctl.net.ipv4.udp_mem"));
+}
+
+TEST_CASE("settings are applied in the order in which the kernel takes them apart") {
+  const std::vector<std::string> order = {"nic.channels",     "nic.ring",      "nic.coalesce",
+                                          "nic.features",     "nic.rss",       "interrupts.spread",
+                                          "queues.xps.count", "napi.threaded", "sysctl.net.ipv4.udp_mem",
+                                          "cpu.governor"};
+  for (std::size_t i = 1; i < order.size(); ++i) CHECK(apply_rank(order[i - 1]) < apply_rank(order[i]));
+  CHECK(apply_rank("cpu.governor") == apply_rank("sched.nr_migrate"));
 }
 
 TEST_CASE("a buffer's limit goes first when it grows and last when it shrinks") {
@@ -63,4 +69,74 @@ TEST_CASE("rmem_max alone does nothing for a server that never asks") {
   context.server_buffers = ServerBuffers::asked_for;
   CHECK(!inert_reason(context, "sysctl.net.core.rmem_max", {}));
   CHECK(inert_reason(context, "sysctl.net.core.rmem_default", {}));
+}
+
+TEST_CASE("what belongs to TCP, to later devices or to later namespaces cannot matter") {
+  Machine machine;
+  for (const std::string name :
+       {"sysctl.net.ipv4.tcp_rmem", "sysctl.net.core.somaxconn", "sysctl.net.core.optmem_max", "sysctl.net.core.default_qdisc",
+        "sysctl.net.core.rps_default_mask", "sysctl.net.ipv4.udp_child_hash_entries"}) {
+    CAPTURE(name);
+    CHECK(inert_reason(machine.context(), name, {}));
+  }
+  CHECK(!inert_reason(machine.context(), "sysctl.net.ipv4.udp_mem", {}));
+  CHECK(!inert_reason(machine.context(), "sysctl.net.ipv4.udp_early_demux", {}));
+}
+
+TEST_CASE("flow steering matters only with packet steering, its table only with its queues") {
+  Machine machine;
+  const std::string both = "queues.rfs.entries", table = "sysctl.net.core.rps_sock_flow_entries";
+  CHECK(inert_reason(machine.context(), both, {}));
+  CHECK(!inert_reason(machine.context(), both, {"queues.rps.mask"}));
+  CHECK(inert_reason(machine.context(), table, {"queues.rps.count"}).value().find("rps_flow_cnt") != std::string::npos);
+  machine.server.set_content(Machine::kQueue0, "1\n");
+  CHECK(!inert_reason(machine.context(), both, {}));
+  machine.server.add_file("/sys/class/net/nss0/queues/rx-0/rps_flow_cnt", "1024\n");
+  CHECK(!inert_reason(machine.context(), table, {}));
+}
+
+TEST_CASE("interrupts are put off only by both NAPI settings together") {
+  Machine machine;
+  const std::string defer = "napi.defer_hard_irqs", timeout = "napi.gro_flush_timeout";
+  machine.server.add_file("/sys/class/net/nss0/napi_defer_hard_irqs", "0\n");
+  machine.server.add_file("/sys/class/net/nss0/gro_flush_timeout", "0\n");
+  CHECK(inert_reason(machine.context(), defer, {defer}));
+  CHECK(inert_reason(machine.context(), timeout, {timeout}));
+  CHECK(!inert_reason(machine.context(), defer, {defer, timeout}));
+  CHECK(!inert_reason(machine.context(), timeout, {defer, timeout}));
+  machine.server.set_content("/sys/class/net/nss0/gro_flush_timeout", "20000\n");
+  CHECK(!inert_reason(machine.context(), defer, {defer}));
+}
+
+TEST_CASE("under threaded NAPI neither interrupts nor the softirq's budget decide, unless the study changes it") {
+  Machine machine;
+  machine.server.add_file("/sys/class/net/nss0/device/vendor", "0x8086\n");
+  machine.server.add_file("/sys/class/net/nss0/threaded", "0\n");
+  for (const std::string name : {"interrupts.count", "sysctl.net.core.netdev_budget", "sysctl.net.core.netdev_budget_usecs"}) {
+    CAPTURE(name);
+    machine.server.set_content("/sys/class/net/nss0/threaded", "0\n");
+    CHECK(!inert_reason(machine.context(), name, {}));
+    machine.server.set_content("/sys/class/net/nss0/threaded", "1\n");
+    CHECK(inert_reason(machine.context(), name, {}));
+    CHECK(!inert_reason(machine.context(), name, {"napi.threaded"}));
+  }
+}
+
+TEST_CASE("busy polling needs a network card, memory nodes need more than one") {
+  Machine machine;
+  CHECK(inert_reason(machine.context(), "sysctl.net.core.busy_read", {}));
+  machine.server.add_file("/sys/class/net/nss0/device/vendor", "0x8086\n");
+  CHECK(!inert_reason(machine.context(), "sysctl.net.core.busy_read", {}));
+  machine.host.add_file("/sys/devices/system/node/node0/cpulist", "0-1\n");
+  CHECK(inert_reason(machine.context(), "sysctl.kernel.numa_balancing", {}));
+  machine.host.add_file("/sys/devices/system/node/node1/cpulist", "2-3\n");
+  CHECK(!inert_reason(machine.context(), "sysctl.kernel.numa_balancing", {}));
+}
+
+TEST_CASE("of two settings that write the same files one is left out") {
+  Machine machine;
+  CHECK(inert_reason(machine.context(), "queues.rps.mask", {"queues.rps.mask", "queues.rps.count"}));
+  CHECK(!inert_reason(machine.context(), "queues.rps.count", {"queues.rps.mask", "queues.rps.count"}));
+  CHECK(inert_reason(machine.context(), "interrupts.node", {"interrupts.node", "interrupts.map"}));
+  CHECK(!inert_reason(machine.context(), "interrupts.node", {"interrupts.node", "interrupts.count"}));
 }

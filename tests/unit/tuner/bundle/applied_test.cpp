@@ -52,3 +52,12 @@ TEST_CASE("more CPUs than are known is an error, a mask that was found stays a m
   REQUIRE(masks);
   CHECK(masks->files[0].as_found == "4");
 }
+
+TEST_CASE("a setting whose files a bundle cannot write yet is refused, not written wrongly") {
+  for (const std::string name : {"queues.xps.count", "queues.rfs.entries", "interrupts.count", "cpu.idle", "napi.threaded"}) {
+    const auto setting = bundle_setting(row(name, kQueues, "2"), std::int64_t{0}, kCpus);
+    REQUIRE_FALSE(setting);
+    CHECK(setting.error().code == ErrorCode::unsupported);
+    CHECK(setting.error().subject == name);
+  }
+}

@@ -1,0 +1,253 @@
+#include "runners/settings/interrupt_settings.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runners/probes/vectors.hpp"
+#include "runners/settings/families.hpp"
+#include "runners/settings/values.hpp"
+
+namespace netsettle::runners {
+namespace {
+
+constexpr std::string_view kAsFound = "as-found";
+
+// ---- interrupts of queues ----------------------------------------------------------------------
+
+/// The last number before the bus address: "eth0-TxRx-3" → 3, "mlx5_comp7@pci:0000:3b:00.0" → 7, "virtio2-input.0" → 0.
+std::optional<int> queue_in(std::string_view action) {
+  action = action.substr(0, action.find('@'));
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto last = std::find_if(action.rbegin(), action.rend(), is_digit).base();
+  const auto first = std::find_if_not(std::make_reverse_iterator(last), action.rend(), is_digit).base();
+  const auto number = decimal(std::string_view(first, last));
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+std::optional<Interrupts> read_interrupts(Host& host) {
+  const auto text = host.read_file("/proc/interrupts");
+  if (!text) return std::nullopt;
+  auto parsed = parse_interrupts(*text);
+  return parsed ? std::optional(std::move(*parsed)) : std::nullopt;
+}
+
+/// Queue numbers become places: receive and transmit queues of the same number share one.
+void number_queues(std::vector<QueueInterrupt>& interrupts) {
+  std::vector<int> queues;
+  for (const auto& interrupt : interrupts) queues.push_back(interrupt.queue);
+  std::ranges::sort(queues);
+  queues.erase(std::ranges::unique(queues).begin(), queues.end());
+  for (auto& interrupt : interrupts) interrupt.queue = static_cast<int>(std::ranges::lower_bound(queues, interrupt.queue) - queues.begin());
+  std::ranges::sort(interrupts, {}, [](const QueueInterrupt& interrupt) { return std::pair(interrupt.queue, interrupt.irq); });
+}
+
+// ---- CPUs of the interface's node --------------------------------------------------------------
+
+CpuSet cpus_in(Host& host, const std::string& path) {
+  const auto text = host.read_file(path);
+  return text ? parse_cpu_list(*text).value_or(CpuSet()) : CpuSet();
+}
+
+/// Empty where the node is not known: -1 is no node, except on a machine that has only one.
+CpuSet local_cpus(const SettingContext& context) {
+  const std::string device = "/sys/class/net/" + context.interface + "/device/";
+  for (const std::string& folder : {device, device + "../"}) {
+    const auto text = context.server->read_file(folder + "numa_node");
+    const auto node = text ? decimal(trimmed(*text)) : std::nullopt;
+    if (node && *node >= 0) return cpus_in(*context.host, fmt::format("/sys/devices/system/node/node{}/cpulist", *node));
+  }
+  if (numbered(*context.host, "/sys/devices/system/node", "node").size() == 1)
+    return cpus_in(*context.host, "/sys/devices/system/node/node0/cpulist");
+  for (const std::string& folder : {device, device + "../"})
+    if (CpuSet cpus = cpus_in(*context.server, folder + "local_cpulist"); !cpus.empty()) return cpus;
+  return {};
+}
+
+/// Those of `cpus`, in their order, that are in the set, or not in it.
+std::vector<CpuId> chosen(const std::vector<CpuId>& cpus, const CpuSet& set, bool inside) {
+  std::vector<CpuId> result;
+  std::ranges::copy_if(cpus, std::back_inserter(result), [&](CpuId cpu) { return set.contains(cpu) == inside; });
+  return result;
+}
+
+Expected<std::vector<CpuId>> cpus_at(const SettingContext& context, const std::string& name, const std::string& node) {
+  if (node == "any") return context.cpus;
+  const bool by_server = node == "with-server" || node == "away-from-server";
+  const CpuSet set = by_server ? CpuSet(context.server_cpus.begin(), context.server_cpus.end()) : local_cpus(context);
+  if (set.empty())
+    return fail(ErrorCode::unsupported, name,
+                by_server ? "it is not known on which CPUs the server runs" : "it is not known to which node the interface belongs");
+  std::vector<CpuId> cpus = chosen(context.cpus, set, node == "local" || node == "with-server");
+  if (cpus.empty()) return fail(ErrorCode::unsupported, name, fmt::format("there is no CPU that is '{}'", node));
+  return cpus;
+}
+
+// ---- the spread --------------------------------------------------------------------------------
+
+struct Spread {
+  std::optional<std::string> count, node, map;
+};
+
+Spread parse_spread(const std::string& name, const std::string& value) {
+  if (name == "interrupts.count") return {value, std::nullopt, std::nullopt};
+  if (name == "interrupts.node") return {std::nullopt, value, std::nullopt};
+  if (name == "interrupts.map") return {std::nullopt, std::nullopt, value};
+  Spread spread;
+  std::string_view rest = value;
+  for (const auto& [word, member] :
+       {std::pair("count=", &Spread::count), std::pair("node=", &Spread::node), std::pair("map=", &Spread::map)}) {
+    if (!rest.starts_with(word)) continue;
+    rest.remove_prefix(std::string_view(word).size());
+    const auto end = member == &Spread::map ? rest.size() : std::min(rest.find(' '), rest.size());
+    spread.*member = std::string(rest.substr(0, end));
+    rest = trimmed(rest.substr(end));
+  }
+  return spread;
+}
+
+int queues_of(const ResolvedSetting& setting) { return setting.files.empty() ? 0 : setting.files.back().part + 1; }
+
+/// One list of CPUs per interrupt.
+Expected<Texts> mapped(const ResolvedSetting& setting, const std::string& map) {
+  Texts texts;
+  for (std::string_view rest = trimmed(map); !rest.empty();) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    const auto cpus = parse_cpu_list(rest.substr(0, end));
+    if (!cpus || cpus->empty()) return not_a("a list of CPUs for each interrupt, with spaces between", setting.name, map);
+    texts.push_back(to_cpu_list(*cpus));
+    rest = trimmed(rest.substr(end));
+  }
+  if (texts.size() != setting.files.size())
+    return fail(ErrorCode::invalid_input, setting.name,
+                fmt::format("has {} lists of CPUs for {} interrupts", texts.size(), setting.files.size()));
+  return texts;
+}
+
+/// Where only the number is said: on the interface's own node, as far as it is known.
+Expected<std::vector<CpuId>> pool_of(const SettingContext& context, const ResolvedSetting& setting,
+                                     const std::optional<std::string>& node) {
+  if (node && *node != kAsFound) return cpus_at(context, setting.name, *node);
+  if (auto local = cpus_at(context, setting.name, "local")) return local;
+  return context.cpus;
+}
+
+Expected<Texts> spread_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
+  const Spread spread = parse_spread(setting.name, value);
+  if (spread.map && (spread.count || spread.node))
+    return fail(ErrorCode::invalid_input, setting.name, "interrupts.map says it all: interrupts.count and .node cannot be set beside it");
+  if (spread.map) return mapped(setting, *spread.map);
+  NETSETTLE_ASSIGN(std::vector<CpuId> pool, pool_of(context, setting, spread.node));
+  if (pool.empty()) return fail(ErrorCode::unsupported, setting.name, "there is no CPU for interrupts");
+  if (spread.count) {
+    NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, *spread.count));
+    if (static_cast<std::size_t>(count) > pool.size())
+      return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} CPUs asked for, there are {}", count, pool.size()));
+    pool.resize(static_cast<std::size_t>(count));
+  }
+  Texts texts;
+  for (const auto& file : setting.files) texts.push_back(fmt::format("{}", pool[static_cast<std::size_t>(file.part) % pool.size()]));
+  return texts;
+}
+
+CpuSet union_of(const Texts& lists) {
+  CpuSet all;
+  for (const auto& list : lists) all.merge(parse_cpu_list(list).value_or(CpuSet()));
+  return all;
+}
+
+Value spread_value(const SettingContext& context, const ResolvedSetting& setting, const Texts& lists) {
+  const CpuSet all = union_of(lists);
+  if (setting.name == "interrupts.node") {
+    const CpuSet local = local_cpus(context);
+    const auto inside = std::ranges::count_if(all, [&](CpuId cpu) { return local.contains(cpu); });
+    return std::string(local.empty() ? "unknown" : inside == 0 ? "remote" : inside == std::ssize(all) ? "local" : "any");
+  }
+  const bool is_single =
+      std::ranges::all_of(lists, [](const std::string& list) { return parse_cpu_list(list).value_or(CpuSet()).size() == 1; });
+  if (setting.name == "interrupts.count" && is_single) return static_cast<std::int64_t>(all.size());
+  return joined(setting, lists);
+}
+
+Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::string& name) {
+  NETSETTLE_TRY(check_interface(context));
+  NETSETTLE_ASSIGN(const auto interrupts, queue_interrupts(context, name));
+  ResolvedSetting setting;
+  setting.scope = SettingScope::device;
+  for (const auto& interrupt : interrupts)
+    setting.files.push_back({fmt::format("/proc/irq/{}/smp_affinity_list", interrupt.irq), context.host->network_namespace(),
+                             Comparator::cpu_list, interrupt.queue});
+  setting.largest = queues_of(setting);
+  return setting;
+}
+
+}  // namespace
+
+Expected<std::vector<QueueInterrupt>> queue_interrupts(const SettingContext& context, const std::string& name) {
+  const std::string& interface = context.interface;
+  const auto entries = context.server->list_directory("/sys/class/net/" + interface);
+  if (!entries) return fail(ErrorCode::not_found, name, "no interface " + interface);
+  const auto table = read_interrupts(*context.host);
+  if (!table) return fail(ErrorCode::unsupported, name, "/proc/interrupts cannot be read");
+  std::vector<QueueInterrupt> found;
+  for (const int irq : queue_vectors(*context.server, interface, *table))
+    for (const auto& action : table->irqs.at(irq).actions)
+      if (const auto queue = queue_in(action)) {
+        found.push_back({irq, *queue});
+        break;
+      }
+  if (found.empty()) {
+    const bool is_virtual = std::ranges::find(*entries, "device") == entries->end();
+    return fail(
+        ErrorCode::unsupported, name,
+        interface + (is_virtual ? " is a virtual device: it has no interrupts of its own" : ": no interrupts of its queues were found"));
+  }
+  number_queues(found);
+  return found;
+}
+
+bool is_interrupt_setting(const std::string& name) { return name.starts_with("interrupts."); }
+
+std::map<std::string, std::string> with_one_spread(const std::map<std::string, std::string>& wanted) {
+  std::map<std::string, std::string> result;
+  std::optional<std::string> spread;
+  for (const char* word : {"count", "node", "map"}) {
+    const auto found = wanted.find(std::string("interrupts.") + word);
+    if (found == wanted.end()) continue;
+    if (!spread) spread = "";
+    if (found->second != kAsFound) *spread += fmt::format("{}{}={}", spread->empty() ? "" : " ", word, found->second);
+  }
+  for (const auto& [name, value] : wanted)
+    if (!is_interrupt_setting(name)) result.emplace(name, value);
+  if (spread) result[kInterruptSpread] = spread->empty() ? std::string(kAsFound) : *spread;
+  return result;
+}
+
+std::map<int, std::uint64_t> interrupt_totals(Host& host) {
+  std::map<int, std::uint64_t> totals;
+  const auto table = read_interrupts(host);
+  if (!table) return totals;
+  for (const auto& [irq, row] : table->irqs) totals[irq] = std::accumulate(row.counts.begin(), row.counts.end(), std::uint64_t{0});
+  return totals;
+}
+
+std::vector<int> astray(Host& host, const ResolvedSetting& spread, const std::map<int, std::uint64_t>& before) {
+  const auto now = interrupt_totals(host);
+  std::vector<int> found;
+  for (const auto& file : spread.files) {
+    const std::string folder = file.path.substr(0, file.path.rfind('/'));
+    const int irq = number_in(folder);
+    const auto first = before.find(irq), last = now.find(irq);
+    const bool has_come = first != before.end() && last != now.end() && last->second != first->second;
+    const CpuSet effective = cpus_in(host, folder + "/effective_affinity_list");  // empty where the kernel does not tell
+    if (has_come && !std::ranges::includes(cpus_in(host, file.path), effective)) found.push_back(irq);
+  }
+  return found;
+}
+
+Family interrupt_settings() { return {"interrupts.", find_spread, spread_texts, spread_value}; }
+
+}  // namespace netsettle::runners
