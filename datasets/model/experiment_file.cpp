@@ -115,6 +115,11 @@ class ExperimentReader {
   /// At a closed loop's saturation the latency is the window over the rate: it says nothing new about the server.
   void check_latency() {
     if (experiment_.load.rate) return;
+    if (experiment_.objective.maximize.starts_with("latency_"))
+      diagnostics_.add(objective_position_,
+                       fmt::format("'{}' as the objective needs load.rate (an open loop): a closed loop at saturation has the "
+                                   "latency of its own window",
+                                   experiment_.objective.maximize));
     for (const Expression& limit : experiment_.objective.subject_to)
       for (const std::string& name : limit.names())
         if (name.starts_with("latency_"))

@@ -89,16 +89,14 @@ void read_maximize(TableReader& reader, std::string& maximize) {
   const auto* name = text_of(*value, "maximize", "maximize = \"qps\"", reader.diagnostics());
   if (name == nullptr) return;
   const Metric* const metric = find_metric(*name);
-  const std::string_view kCan = "supported are \"qps\" and \"qps_per_cpu_second\"";
-  if (metric != nullptr && metric->better == Better::higher)
+  const std::string_view kCan =
+      "supported are \"qps\", \"qps_per_cpu_second\" and, with load.rate, \"latency_avg_us\" and \"latency_max_us\"";
+  if (metric != nullptr && (metric->better == Better::higher || name->starts_with("latency_")))
     maximize = *name;
   else if (metric == nullptr && *name == "pps")
     reader.diagnostics().add(value->position, fmt::format("maximize = \"pps\" is not supported yet; {}", kCan));
   else if (metric == nullptr)
     reader.diagnostics().add(value->position, fmt::format("unknown metric '{}'{}; {}", *name, did_you_mean(*name, metric_names()), kCan));
-  else if (name->starts_with("latency_"))
-    reader.diagnostics().add(
-        value->position, fmt::format("'{}' is not supported as an objective yet: limit it in subject_to, with load.rate; {}", *name, kCan));
   else
     reader.diagnostics().add(value->position, fmt::format("more of '{}' is not better, so it cannot be maximized; {}", *name, kCan));
 }

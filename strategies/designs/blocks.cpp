@@ -36,7 +36,17 @@ int next_block_number(const StudyView& study) {
   return highest + 1;
 }
 
+double oriented(const Experiment& experiment, double value) {
+  const Metric* const metric = find_metric(experiment.objective.maximize);
+  return metric != nullptr && metric->better == Better::lower ? 1 / value : value;
+}
+
 std::optional<double> objective_of(const Experiment& experiment, const Trial& trial) {
+  const auto value = measured_objective(experiment, trial);
+  return value ? std::optional(oriented(experiment, *value)) : std::nullopt;
+}
+
+std::optional<double> measured_objective(const Experiment& experiment, const Trial& trial) {
   if (trial.outcome != Outcome::measured) return std::nullopt;
   const auto found = trial.measurements.find(experiment.objective.maximize);
   if (found == trial.measurements.end() || !std::isfinite(found->second) || found->second <= 0) return std::nullopt;

@@ -20,8 +20,15 @@ std::vector<Block> blocks_of(const StudyView& study);
 /// The number that the next block gets: one above the highest.
 int next_block_number(const StudyView& study);
 
-/// The value that the experiment maximises, of a measured trial; absent for failed, invalid and unfinished ones and where the value is
-/// not positive (a rate of zero is no measurement).
+/// The objective as it was measured; absent for failed, invalid and unfinished trials and where the value is not positive (a rate of zero
+/// is no measurement).
+std::optional<double> measured_objective(const Experiment& experiment, const Trial& trial);
+
+/// The objective so that more is better: of a metric of which less is better (a latency) the reciprocal. Ratios and differences of
+/// logarithms are then improvements for either.
+double oriented(const Experiment& experiment, double value);
+
+/// oriented(measured_objective): what strategies compare.
 std::optional<double> objective_of(const Experiment& experiment, const Trial& trial);
 
 /// The measured objective of a configuration in a block; the mean where the block has it more than once.

@@ -69,7 +69,7 @@ std::string hand_over_text(const Ruling& ruling) {
 std::string ruled_out_text(const std::string& leader, const PairedComparison& comparison) {
   const std::string measured = fmt::format("Nothing beats the settings you had: the best other configuration found ({}) measured {}",
                                            leader, measured_text(comparison));
-  if (comparison.high <= 0) return measured + ", which is slower.";
+  if (comparison.high <= 0) return measured + ", which is worse.";
   return fmt::format("{}; an improvement above {} by it is ruled out at 95 %.", measured, percent(comparison.high));
 }
 
@@ -109,14 +109,22 @@ std::string no_baseline_text(const StudyView& study) {
                      reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
+/// " (latency_avg_us 20.0 % lower)" for a metric of which less is better: there an effect of +25 % is a value of 1 / 1.25.
+std::string lower_text(const StudyView& study, double effect) {
+  const Metric* const metric = find_metric(study.experiment.objective.maximize);
+  if (metric == nullptr || metric->better != Better::lower || effect <= 0) return {};
+  return fmt::format(" ({} {:.1f} % lower)", metric->name, 100 * (1 - 1 / (1 + effect)));
+}
+
 /// The verdicts that rest on the interval of the fresh blocks.
 std::string interval_text(const StudyView& study, const Ruling& ruling, const std::string& leader) {
   const PairedComparison& comparison = *ruling.confirmation->comparison;
   const std::string caveat = suspect_caveat(study, *ruling.confirmation);
   switch (ruling.ground) {
     case Ground::proven:
-      return fmt::format("{} beats the settings you had by {} (95 % interval {} to {}, {}).{}", leader, percent(comparison.effect),
-                         percent(comparison.low), percent(comparison.high), counted(comparison.n, "fresh block"), caveat);
+      return fmt::format("{} beats the settings you had by {} (95 % interval {} to {}, {}){}.{}", leader, percent(comparison.effect),
+                         percent(comparison.low), percent(comparison.high), counted(comparison.n, "fresh block"),
+                         lower_text(study, comparison.effect), caveat);
     case Ground::negligible:
       return fmt::format("Nothing worth changing: {} measured {}, below the {} that matters to you.{}", leader, measured_text(comparison),
                          percent(study.experiment.objective.min_effect), caveat);

@@ -25,7 +25,7 @@ std::vector<double> values_of(const StudyView& study, const std::vector<Block>& 
   for (const Block& block : blocks)
     for (const Trial* trial : block.trials)
       if (trial->configuration_id == configuration_id)
-        if (const auto value = objective_of(study.experiment, *trial)) values.push_back(*value);
+        if (const auto value = measured_objective(study.experiment, *trial)) values.push_back(*value);
   return values;
 }
 
@@ -56,8 +56,9 @@ std::optional<std::pair<std::int64_t, double>> best_so_far(const StudyView& stud
   const auto standings = standings_of(study);
   if (!standings) return std::nullopt;
   const Standing* leader = leader_of(*standings);
-  if (leader == nullptr || leader->belief.mean <= 0) return std::pair{kBaselineId, std::exp(standings->level)};
-  return std::pair{leader->id, std::exp(standings->level + leader->belief.mean)};
+  // Twice oriented is as measured.
+  if (leader == nullptr || leader->belief.mean <= 0) return std::pair{kBaselineId, oriented(study.experiment, std::exp(standings->level))};
+  return std::pair{leader->id, oriented(study.experiment, std::exp(standings->level + leader->belief.mean))};
 }
 
 }  // namespace netsettle::strategies

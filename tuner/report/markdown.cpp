@@ -86,7 +86,9 @@ std::string host_lines(const std::string& host_facts_json) {
 std::string measured_section(const ReportData& data) {
   const Experiment& experiment = data.study.experiment;
   std::string text = "\n## What was measured\n\n| | |\n|---|---|\n";
-  text += fmt::format("| objective | highest {} |\n", cell(experiment.objective.maximize));
+  const Metric* const metric = find_metric(experiment.objective.maximize);
+  const bool lower = metric != nullptr && metric->better == Better::lower;
+  text += fmt::format("| objective | {} {} |\n", lower ? "lowest" : "highest", cell(experiment.objective.maximize));
   for (const Expression& term : experiment.objective.subject_to) text += fmt::format("| subject to | {} |\n", code(term.text()));
   text += fmt::format("| rig | {} |\n| server | {} |\n", to_text(experiment.rig.kind), server_text(experiment.server));
   text += fmt::format("| workload | {} |\n", workload_text(experiment.load));

@@ -49,6 +49,18 @@ TEST_CASE("a rate of zero and a missing rate are no measurements") {
   CHECK_FALSE(objective_of(study.experiment, study.trials[1]));
 }
 
+TEST_CASE("a metric of which less is better is turned round, so that more of the objective is always better") {
+  StudyView study = study_with({{{1, 100}, {2, 110}}});
+  CHECK(objective_of(study.experiment, study.trials[0]) == 100);
+  study.experiment.objective.maximize = "latency_avg_us";
+  study.trials[0].measurements["latency_avg_us"] = 200;
+  study.trials[1].measurements["latency_avg_us"] = 100;
+  CHECK(measured_objective(study.experiment, study.trials[0]) == 200);
+  CHECK(objective_of(study.experiment, study.trials[0]) == Approx(1 / 200.0));
+  CHECK(log_differences(study.experiment, blocks_of(study), 2).front() == Approx(std::log(2.0)));
+  CHECK(oriented(study.experiment, oriented(study.experiment, 42)) == Approx(42));
+}
+
 TEST_CASE("the baseline's trial does not change what a block is for") {
   StudyView study = study_with({{{1, 100}, {2, 110}}});
   study.trials[0].purpose = Purpose::baseline;

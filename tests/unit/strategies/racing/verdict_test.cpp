@@ -48,6 +48,20 @@ TEST_CASE("a winner is claimed where the interval of the fresh blocks is above z
   CHECK(verdict.statement == "processes=4 beats the settings you had by 31 % (95 % interval 30 % to 32 %, 6 fresh blocks).");
 }
 
+TEST_CASE("of a latency less is better: the smaller one wins, and its mean is as measured") {
+  StudyView study = confirmed({0.80, 0.81, 0.79, 0.80, 0.80, 0.81});
+  study.experiment.objective.maximize = "latency_avg_us";
+  study.experiment.load.rate = 1000;
+  for (Trial& trial : study.trials) trial.measurements = {{"latency_avg_us", trial.measurements.at("qps")}};
+  const StudyVerdict verdict = verdict_after(study);
+  CHECK(verdict.kind == VerdictKind::winner);
+  CHECK_THAT(verdict.statement, Catch::Contains("beats the settings you had by 25 %") && Catch::Contains("latency_avg_us 19.8 % lower"));
+  const auto summaries = summarise(study);
+  CHECK(summaries[1].mean == Approx((103 + 80 + 81 + 79 + 80 + 80 + 81) / 7.0));
+  CHECK(summaries[1].versus_baseline->estimate > 0);
+  CHECK(best_so_far(study)->second == Approx(100).margin(1));  // microseconds again, not their reciprocal
+}
+
 TEST_CASE("an interval across zero with room above delta is not proven, and the sentence says what would help") {
   const StudyVerdict verdict = verdict_after(confirmed({0.95, 1.09, 0.99, 1.06, 0.95, 1.10}));
   CHECK(verdict.kind == VerdictKind::cannot_tell);
@@ -68,8 +82,8 @@ TEST_CASE("an interval that ends below delta rules an improvement out") {
   CHECK_THAT(verdict.statement, Catch::Contains("is ruled out at 95 %"));
 }
 
-TEST_CASE("a leader that is slower is said to be slower") {
-  CHECK_THAT(verdict_after(confirmed({0.90, 0.91, 0.89, 0.90, 0.91, 0.90})).statement, Catch::EndsWith("which is slower."));
+TEST_CASE("a leader that is worse is said to be worse") {
+  CHECK_THAT(verdict_after(confirmed({0.90, 0.91, 0.89, 0.90, 0.91, 0.90})).statement, Catch::EndsWith("which is worse."));
 }
 
 TEST_CASE("a real difference below what matters to the user is no improvement") {
