@@ -14,10 +14,20 @@ const std::string kNodeFolder = "/sys/devices/system/node";
 
 std::optional<CpuSet> own_affinity(Host& host) {
   const auto status = host.read_file("/proc/self/status");
-  const auto list = status ? field_of(*status, "Cpus_allowed_list") : std::nullopt;
-  if (!list) return std::nullopt;
-  const auto cpus = parse_cpu_list(*list);
+  if (!status) return std::nullopt;
+  const auto list = field_of(*status, "Cpus_allowed_list"), mask = field_of(*status, "Cpus_allowed");
+  if (!list && !mask) return std::nullopt;
+  const auto cpus = list ? parse_cpu_list(*list) : parse_cpu_mask(*mask);
   return cpus ? std::optional(*cpus) : std::nullopt;
+}
+
+/// The CPUs that a folder has entries for: "cpu0", "cpu12".
+CpuSet numbered_cpus(Host& host, const std::string& folder) {
+  constexpr std::string_view kCpu = "cpu";
+  CpuSet cpus;
+  for (const std::string& name : host.list_directory(folder).value_or(std::vector<std::string>()))
+    if (const auto cpu = name.starts_with(kCpu) ? whole_number<std::uint16_t>(name.substr(kCpu.size())) : std::nullopt) cpus.insert(*cpu);
+  return cpus;
 }
 
 }  // namespace
@@ -40,6 +50,7 @@ Expected<CpuSurvey> read_cpu_survey(Host& host) {
   NETSETTLE_ASSIGN(const std::string online, host.read_file(kCpuFolder + "online"));
   NETSETTLE_ASSIGN(survey.online, parse_cpu_list(online));
   survey.possible = read_cpu_list_file(host, kCpuFolder + "possible");
+  survey.present = read_cpu_list_file(host, kCpuFolder + "present");
   survey.isolated = read_cpu_list_file(host, kCpuFolder + "isolated");
   survey.nohz_full = read_cpu_list_file(host, kCpuFolder + "nohz_full");
   survey.cpuset = read_cpuset(host);
@@ -59,7 +70,11 @@ std::map<int, CpuSet> read_nodes(Host& host) {
   for (const std::string& name : *names) {
     const auto node = name.starts_with(kNode) ? whole_number<std::uint16_t>(name.substr(kNode.size())) : std::nullopt;
     if (!node) continue;
-    if (auto cpus = read_cpu_list_file(host, kNodeFolder + "/" + name + "/cpulist")) nodes[*node] = std::move(*cpus);
+    const std::string folder = kNodeFolder + "/" + name;
+    auto cpus = read_cpu_list_file(host, folder + "/cpulist");
+    if (!cpus) continue;
+    cpus->merge(numbered_cpus(host, folder));
+    nodes[*node] = std::move(*cpus);
   }
   return nodes;
 }

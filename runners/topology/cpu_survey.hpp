@@ -13,6 +13,7 @@ namespace netsettle::runners {
 /// What is absent could not be read; an empty set is one that the machine shows as empty.
 struct CpuSurvey {
   std::optional<CpuSet> possible;
+  std::optional<CpuSet> present;
   CpuSet online;
   std::optional<CpuSet> isolated;
   std::optional<CpuSet> nohz_full;
@@ -27,7 +28,8 @@ Expected<CpuSurvey> read_cpu_survey(Host& host);
 /// The CPUs of the control group of the process that reads: of its own group, or of the nearest group above that says it.
 std::optional<CpuSet> read_cpuset(Host& host);
 
-/// NUMA node → CPUs as its cpulist has them, on line or not; a node with memory only has none. Empty where the kernel has no NUMA.
+/// NUMA node → CPUs: those of its cpulist, which are on line, and those that its folder names. A node with memory only has none. Empty
+/// where the kernel has no NUMA.
 std::map<int, CpuSet> read_nodes(Host& host);
 
 /// A file with a CPU list ("0-3,8"); nullopt where it is not there or holds something else ("(null)").

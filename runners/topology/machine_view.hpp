@@ -14,6 +14,12 @@
 
 namespace netsettle::runners {
 
+/// Where an interrupt may arrive and where it does; on kernels before 4.15 only the first is known.
+struct IrqAffinity {
+  std::optional<CpuSet> asked;
+  std::optional<CpuSet> effective;
+};
+
 struct MachineView {
   std::optional<std::string> kernel;
   CpuSurvey cpus;
@@ -21,6 +27,7 @@ struct MachineView {
   std::map<std::string, Nic> interfaces;
   std::vector<SoftnetRow> softnet;                           // empty where it cannot be read
   std::map<int, std::map<CpuId, std::uint32_t>> interrupts;  // counts of the interfaces' interrupts, by CPU
+  std::map<int, IrqAffinity> affinity;                       // of the same interrupts
   std::map<std::string, std::int64_t> net_core;              // name below /proc/sys/net/core → value
   std::vector<std::string> problems;                         // files that are there and make no sense
 };

@@ -105,7 +105,7 @@ std::optional<std::string> driver_by_word(const std::string& word) {
   return driver == kDrivers.end() ? std::nullopt : std::optional(std::string(driver->second));
 }
 
-/// sysfs does not name the driver of a virtual interface: by the files that only one driver makes, then by the links, then by the name.
+/// sysfs does not name the driver of a virtual interface: by the files that only one driver makes, then by the name, then by the links.
 std::optional<std::string> virtual_driver(Host& host, const NicDevice& device) {
   constexpr std::string_view kLoopback = "772";  // ARPHRD_LOOPBACK
   const auto file = [&](const char* name) { return line_of_file(host, device.folder + "/" + name); };
@@ -117,12 +117,10 @@ std::optional<std::string> virtual_driver(Host& host, const NicDevice& device) {
     if (auto driver = driver_by_word(*type)) return driver;
   if (host.read_file("/proc/net/vlan/" + device.name)) return "8021q";
   if (device.lower.size() == 1 && device.name.starts_with(device.lower.front() + ".")) return "8021q";
+  if (auto driver = driver_by_word(without_digits(device.name))) return driver;
   const auto index = file("ifindex"), link = file("iflink");
-  const bool is_linked = index && link && *index != *link;
-  if (is_linked) return device.lower.empty() ? "veth" : "macvlan";
-  auto by_name = driver_by_word(without_digits(device.name));
-  if (!by_name && device.name.starts_with("veth")) return "veth";
-  return by_name;
+  if (index && link && *index != *link) return device.lower.empty() ? "veth" : "macvlan";
+  return device.name.starts_with("veth") ? std::optional(std::string("veth")) : std::nullopt;
 }
 
 void add_device(Host& host, NicDevice& device) {

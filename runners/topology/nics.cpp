@@ -73,11 +73,12 @@ class NicSurvey {
     }
   }
 
-  /// The node that has just these CPUs.
+  /// The node that has just these CPUs, of those on line.
   std::optional<int> node_with(const std::optional<CpuSet>& cpus) const {
-    if (!cpus || cpus->empty()) return std::nullopt;
+    const CpuSet online = intersection(cpus.value_or(CpuSet()), cpus_.online);
+    if (online.empty()) return std::nullopt;
     for (const auto& [node, own] : nodes_)
-      if (own == *cpus || intersection(own, cpus_.online) == *cpus) return node;
+      if (intersection(own, cpus_.online) == online) return node;
     return std::nullopt;
   }
 

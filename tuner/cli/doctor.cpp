@@ -6,7 +6,9 @@
 #include "runners/hosts/local_host.hpp"
 #include "runners/settings/guard.hpp"
 #include "runners/topology/host_facts.hpp"
+#include "runners/hosts/tree_host.hpp"
 #include "tuner/cli/command.hpp"
+#include "tuner/cli/machine_json.hpp"
 
 namespace netsettle::tuner {
 namespace {
@@ -69,7 +71,16 @@ int run_doctor(const Arguments& arguments) {
                    "What this machine allows: rights, programs with versions, CPUs, what is left of a crashed run. Changes nothing.",
                    "netsettle doctor");
   line.add()("json", "as JSON");
+  line.add()("root", boost::program_options::value<std::string>(), "a captured tree (folder or archive) instead of this machine");
   if (const auto exit = line.parse(arguments)) return *exit;
+  if (line.has("root")) {
+    const auto tree = runners::open_tree(line.text("root"));
+    if (!tree) return print_error(tree.error());
+    const auto view = runners::read_machine(**tree);
+    if (!view) return print_error(view.error());
+    fmt::print("{}\n", machine_json(*view).dump(1));
+    return kDone;
+  }
   const auto host = runners::make_local_host();
   auto topology = runners::read_topology(*host);
   if (!topology) return print_error(topology.error());
