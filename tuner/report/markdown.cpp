@@ -48,13 +48,18 @@ std::string result_section(const ReportData& data) {
 }
 
 std::string workload_text(const LoadSection& load) {
-  return fmt::format("{} with {}, {} clients, {} queries outstanding, {}", load.kind,
-                     code(std::filesystem::path(load.queries).filename().string()), load.clients, load.outstanding, to_text(load.family));
+  if (load.kind == "command") return fmt::format("command {}", code(fmt::format("{}", fmt::join(load.argv, " "))));
+  const std::string processes = load.instances > 1 ? fmt::format("{} processes of ", load.instances) : std::string();
+  const std::string rate = load.rate ? fmt::format("{} queries a second, ", quantity(*load.rate)) : std::string();
+  return fmt::format("{}{} with {}, {}{} clients, {} queries outstanding, {}", processes, load.kind,
+                     code(std::filesystem::path(load.queries).filename().string()), rate, load.clients, load.outstanding,
+                     to_text(load.family));
 }
 
 std::string server_text(const ServerSection& server) {
   if (server.kind == ServerKind::command) return fmt::format("command {}", code(fmt::format("{}", fmt::join(server.argv, " "))));
-  return fmt::format("echo server, {}, {} process(es) of {} thread(s)", server.io_model, server.processes, server.threads);
+  return fmt::format("echo server, {}, {} process(es) of {} thread(s), sockets {}", server.io_model, server.processes, server.threads,
+                     server.sockets);
 }
 
 std::string budget_text(const BudgetSection& budget) {
