@@ -10,8 +10,10 @@
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"
+#include "runners/hosts/ssh_host.hpp"
 #include "tests/support/fake_host.hpp"
 #include "tests/support/network_namespace.hpp"
+#include "tests/support/ssh_server.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace netsettle;
@@ -69,6 +71,18 @@ class NamespaceFixture final : public RealFixture {
   std::unique_ptr<NetworkNamespace> space_;
 };
 
+/// One server for all; each fixture has a connection of its own.
+class SshFixture final : public RealFixture {
+ public:
+  SshFixture() : RealFixture(make_ssh_host(server().destination()).value()) {}
+
+ private:
+  static SshServer& server() {
+    static SshServer server;
+    return server;
+  }
+};
+
 class FakeFixture final : public Fixture {
  public:
   FakeFixture() {
@@ -99,7 +113,7 @@ class FakeFixture final : public Fixture {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a host reads and replaces files", "", FakeFixture, LocalFixture, NamespaceFixture) {
+TEMPLATE_TEST_CASE("a host reads and replaces files", "", FakeFixture, LocalFixture, NamespaceFixture, SshFixture) {
   TestType fixture;
   Host& host = fixture.host();
   fixture.make_file("b", "212992\n");
@@ -137,7 +151,7 @@ TEMPLATE_TEST_CASE("a host reads and replaces files", "", FakeFixture, LocalFixt
   }
 }
 
-TEMPLATE_TEST_CASE("a host runs programs", "", FakeFixture, LocalFixture, NamespaceFixture) {
+TEMPLATE_TEST_CASE("a host runs programs", "", FakeFixture, LocalFixture, NamespaceFixture, SshFixture) {
   TestType fixture;
   Host& host = fixture.host();
 
@@ -209,7 +223,8 @@ TEMPLATE_TEST_CASE("a host waits in vain for a datagram where nobody answers", "
   CHECK((answer.error().code == ErrorCode::timed_out || answer.error().errno_value == ECONNREFUSED));
 }
 
-TEMPLATE_TEST_CASE("a host's clock never goes back and sleeps as long as asked", "", FakeFixture, LocalFixture, NamespaceFixture) {
+TEMPLATE_TEST_CASE("a host's clock never goes back and sleeps as long as asked", "", FakeFixture, LocalFixture, NamespaceFixture,
+                   SshFixture) {
   TestType fixture;
   Clock& clock = fixture.host().clock();
   const auto before = clock.monotonic();

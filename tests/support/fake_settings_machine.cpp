@@ -36,6 +36,31 @@ std::expected<std::string, int> write_triple(std::string_view written) {
   return text + "\n";
 }
 
+/// As smp_affinity_list of a kernel with four CPUs.
+std::expected<std::string, int> write_list(std::string_view written) {
+  const auto cpus = parse_cpu_list(written);
+  if (!cpus || cpus->empty()) return std::unexpected(EINVAL);
+  if (*cpus->rbegin() >= 4) return std::unexpected(ERANGE);
+  return to_cpu_list(*cpus) + "\n";
+}
+
+std::expected<std::string, int> write_number(std::string_view written) {
+  long long number = 0;
+  const auto [end, status] = std::from_chars(written.data(), written.data() + written.size(), number);
+  if (status != std::errc()) return std::unexpected(EINVAL);
+  return fmt::format("{}\n", number);
+}
+
+std::expected<std::string, int> write_governor(std::string_view written) {
+  const std::string word(written.substr(0, written.find('\n')));
+  if (word != "performance" && word != "powersave") return std::unexpected(EINVAL);
+  return word + "\n";
+}
+
+std::expected<std::string, int> write_latency(std::string_view written) {
+  return written.starts_with("n/a") ? std::expected<std::string, int>("n/a\n") : write_number(written);
+}
+
 }  // namespace
 
 FakeSettingsMachine::FakeSettingsMachine() {
@@ -55,6 +80,73 @@ FakeSettingsMachine::FakeSettingsMachine() {
     server.on_write(queue, write_mask);
   }
   server.share_clock(host);
+}
+
+void FakeSettingsMachine::add_setting(FakeHost& owner, const std::string& path, std::string content, FakeHost::WriteRule rule) {
+  owner.add_file(path, std::move(content));
+  owner.on_write(path, std::move(rule));
+  added_.emplace_back(&owner, path);
+}
+
+std::string FakeSettingsMachine::affinity_path(int irq) { return fmt::format("/proc/irq/{}/smp_affinity_list", irq); }
+
+void FakeSettingsMachine::count_interrupts(int count) {
+  std::string table = "            CPU0       CPU1       CPU2       CPU3\n";
+  table += fmt::format(" 40: {0:10} {0:10} {0:10} {0:10}   PCI-MSIX-0000:81:00.0   0-edge      nic0\n", 1);
+  for (int queue = 0; queue < 4; ++queue)
+    table += fmt::format(" {1}: {0:10} {0:10} {0:10} {0:10}   PCI-MSIX-0000:81:00.0   {2}-edge      nic0-TxRx-{3}\n", count, 41 + queue,
+                         queue + 1, queue);
+  host.add_file("/proc/interrupts", table);
+}
+
+void FakeSettingsMachine::make_kernels_own(int irq, int errno_value) { host.fail_writes(affinity_path(irq), errno_value); }
+
+void FakeSettingsMachine::add_card() {
+  const std::string card = "/sys/class/net/nic0/";
+  server.add_file(card + "device/numa_node", "1\n");
+  server.add_file(card + "device/msi_irqs/40", "msix\n");
+  for (int queue = 0; queue < 4; ++queue) {
+    const int irq = 41 + queue;
+    server.add_file(fmt::format("{}device/msi_irqs/{}", card, irq), "msix\n");
+    const std::string effective = fmt::format("/proc/irq/{}/effective_affinity_list", irq);
+    host.add_file(effective, "0\n");
+    add_setting(host, affinity_path(irq), "0-3\n", [this, effective](std::string_view written) {
+      auto list = write_list(written);
+      if (list) host.add_file(effective, fmt::format("{}\n", *parse_cpu_list(*list)->begin()));
+      return list;
+    });
+    add_setting(server, fmt::format("{}queues/rx-{}/rps_cpus", card, queue), "0\n", write_mask);
+    add_setting(server, fmt::format("{}queues/rx-{}/rps_flow_cnt", card, queue), "0\n", write_rounded);
+    add_setting(server, fmt::format("{}queues/tx-{}/xps_cpus", card, queue), fmt::format("{:x}\n", 1 << queue), write_mask);
+  }
+  for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) add_setting(server, card + file, "0\n", write_number);
+  host.add_file("/sys/devices/system/node/node0/cpulist", "0-1\n");
+  host.add_file("/sys/devices/system/node/node1/cpulist", "2-3\n");
+  count_interrupts(0);
+}
+
+void FakeSettingsMachine::add_processors() {
+  const std::string cpus = "/sys/devices/system/cpu/";
+  for (int cpu = 0; cpu < 2; ++cpu) {
+    const std::string policy = fmt::format("{}cpufreq/policy{}/", cpus, cpu);
+    add_setting(host, policy + "scaling_governor", "powersave\n", write_governor);
+    host.add_file(policy + "scaling_available_governors", "performance powersave\n");
+    add_setting(host, policy + "energy_performance_preference", "balance_performance\n",
+                [](std::string_view written) { return std::string(written.substr(0, written.find('\n'))) + "\n"; });
+    for (int state = 0; state < 3; ++state)
+      add_setting(host, fmt::format("{}cpu{}/cpuidle/state{}/disable", cpus, cpu, state), "0\n", write_number);
+    add_setting(host, fmt::format("{}cpu{}/power/pm_qos_resume_latency_us", cpus, cpu), "0\n", write_latency);
+  }
+  add_setting(host, cpus + "intel_pstate/no_turbo", "0\n", write_number);
+  for (const char* key : {"base_slice_ns", "wakeup_granularity_ns", "latency_ns", "migration_cost_ns", "nr_migrate", "tunable_scaling"})
+    add_setting(host, std::string("/sys/kernel/debug/sched/") + key, "2\n", write_number);
+}
+
+runners::SettingContext FakeSettingsMachine::card_context() {
+  auto with_card = context();
+  with_card.interface = "nic0";
+  with_card.cpus = {0, 1, 2, 3};
+  return with_card;
 }
 
 runners::SettingContext FakeSettingsMachine::context() {
@@ -85,6 +177,10 @@ std::map<std::string, std::string> FakeSettingsMachine::contents() const {
   std::map<std::string, std::string> contents;
   for (const char* path : {kRmemMax, kRmemDefault, kBudgetUsecs, kFlowEntries, kUdpMem, kUdpRmemMin}) contents[path] = host.content(path);
   for (const char* path : {kUdpRmemMin, kQueue0, kQueue1}) contents[std::string("nss-test:") + path] = server.content(path);
+  for (const auto& [owner, path] : added_) {
+    const std::string space = owner->network_namespace();
+    contents[space.empty() ? path : space + ":" + path] = owner->content(path);
+  }
   return contents;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A fake machine with settings for the guard: host-wide sysctls on the host, namespace sysctls and two receive queues in "nss-test"; the
-// lock and the journal are real, in a temporary folder.
+// lock and the journal are real, in a temporary folder. With a card: a network card "nic0" of four queues on node 1, with interrupts; with
+// processors: what CPUs and the scheduler offer.
 
 #include "runners/settings/guard.hpp"
 #include "tests/support/fake_host.hpp"
@@ -21,7 +22,17 @@ class FakeSettingsMachine {
 
   FakeSettingsMachine();
 
+  void add_card();
+  void add_processors();
+  static std::string affinity_path(int irq);  // 41 to 44 are those of nic0's queues
+  /// The n-th of four counts of each queue's interrupt, all the same, for /proc/interrupts.
+  void count_interrupts(int count);
+  /// As EIO or EPERM of an interrupt that the kernel places itself.
+  void make_kernels_own(int irq, int errno_value);
+
   runners::SettingContext context();
+  /// The same with nic0 as the interface, and all four CPUs.
+  runners::SettingContext card_context();
   runners::GuardPaths paths() const;
   runners::GuardOptions guard_options();
   runners::RestoreOptions restore_options();
@@ -36,6 +47,8 @@ class FakeSettingsMachine {
 
  private:
   runners::HostOpener opener();
+  void add_setting(FakeHost& owner, const std::string& path, std::string content, FakeHost::WriteRule rule);
+  std::vector<std::pair<FakeHost*, std::string>> added_;
 };
 
 }  // namespace netsettle::tests
