@@ -90,3 +90,33 @@ TEST_CASE("calibrate tries lighter and heavier loads and writes down what it fou
   const auto shown = here.netsettle({"show", "trial", "1", "--db", "loop.netsettle.db"});
   CHECK_THAT(shown.standard_output, Catch::Contains("Where the ") && Catch::Contains("Workers of the server"));
 }
+
+TEST_CASE("plan shows the writes in order and changes nothing; init asks of each line of a sysctl.conf whether it matters") {
+  Workspace here;
+  here.write("one.toml", short_study("one", 24));
+  const auto before = network_state();
+  const auto plan = here.netsettle({"plan", "one.toml", "--configuration", "rmem=8MiB,backlog=20000,processes=2,rps_cpus=2", "--json"});
+  INFO(plan.standard_output << plan.standard_error);
+  REQUIRE(plan.status.code == 0);
+  const auto json = nlohmann::json::parse(plan.standard_output);
+  std::vector<std::string> paths;
+  for (const auto& write : json.at("writes")) paths.push_back(write.at("path").get<std::string>());
+  CHECK(paths == std::vector<std::string>{"/proc/sys/net/core/rmem_max", "/proc/sys/net/core/netdev_max_backlog",
+                                          "/proc/sys/net/core/rmem_default"});
+  CHECK(json.at("writes").at(1).at("to") == "20000");
+  CHECK(json.at("rig").at("queues.rps.count") == "2");
+  CHECK(json.at("command_line").at("server.processes") == "2");
+
+  here.write("99-dns.conf", "# folklore\nnet.core.rmem_max = 16777216\nnet.core.no_such_thing = 1\n");
+  const auto init = here.netsettle({"init", "--from", "99-dns.conf", "--name", "folklore"});
+  REQUIRE(init.status.code == 0);
+  here.write("folklore.toml", init.standard_output);
+  const auto check = here.netsettle({"check", "folklore.toml"});
+  INFO(check.standard_output << check.standard_error);
+  CHECK(check.status.code == 0);
+  CHECK_THAT(check.standard_output, Catch::Contains("left out        no_such_thing"));
+  const auto started = here.netsettle({"plan", "folklore.toml"});
+  INFO(started.standard_error);
+  CHECK_THAT(started.standard_output, Catch::Contains("+ 16777216"));
+  CHECK(network_state() == before);
+}

@@ -43,6 +43,7 @@ int run_doctor(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_parse(const Arguments& arguments);
 int run_init(const Arguments& arguments);
+int run_plan(const Arguments& arguments);
 int run_report(const Arguments& arguments);
 int run_restore(const Arguments& arguments);
 int run_run(const Arguments& arguments);

@@ -9,6 +9,7 @@ std::span<const Command> commands() {
       Command{"doctor", "what this machine allows; changes nothing", run_doctor},
       Command{"init", "an experiment file to begin with, for this machine or from a sysctl.conf", run_init},
       Command{"check", "validates an experiment file; how many configurations, trials and hours it means", run_check},
+      Command{"plan", "the exact writes of a configuration, in order; changes nothing", run_plan},
       Command{"calibrate", "the load under which more load gives no more answers; headroom", run_calibrate},
       Command{"trial", "measures one configuration and explains where queries were lost", run_trial_command},
       Command{"run", "the study: starts it, or goes on where it stopped", run_run},

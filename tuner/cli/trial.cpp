@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/statistics/summary.hpp"
+#include "tuner/cli/configuration_option.hpp"
 #include "tuner/cli/rig_command.hpp"
 #include "tuner/report/account.hpp"
 #include "tuner/report/text.hpp"
@@ -15,26 +16,6 @@ namespace options = boost::program_options;
 using Json = nlohmann::ordered_json;
 
 constexpr int kMostRepeats = 1000;
-
-/// "rmem=4MiB,io_model=epoll" as the entry of search.start that the experiment file would have.
-Expected<Override> start_override(const std::vector<std::string>& assignments) {
-  std::string entry;
-  for (const std::string& text : assignments)
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      const std::string word = text.substr(begin, end - begin);
-      const std::size_t equals = word.find('=');
-      if (equals == std::string::npos || equals == 0)
-        return fail(ErrorCode::invalid_input, "--configuration", word + " is no PARAMETER=VALUE (like rmem=4MiB)");
-      const std::string value = word.substr(equals + 1);
-      double number = 0;
-      const auto [rest, status] = std::from_chars(value.data(), value.data() + value.size(), number);
-      const bool bare = value == "true" || value == "false" || (status == std::errc() && rest == value.data() + value.size());
-      entry += fmt::format("{}{} = {}", entry.empty() ? "" : ", ", word.substr(0, equals), bare ? value : "\"" + value + "\"");
-      begin = end + 1;
-    }
-  return Override{"search.start", "[{ " + entry + " }]"};
-}
 
 std::optional<int> repeats_of(const CommandLine& line) {
   if (!line.has("repeat")) return 1;
@@ -100,25 +81,11 @@ void print_summary(const std::vector<double>& values, std::size_t trials, const 
              cv ? fmt::format(", coefficient of variation {:.1f} %", 100 * *cv) : "");
 }
 
-std::string assignments(const std::map<std::string, std::string>& settings) {
-  if (settings.empty()) return "as found";
-  std::string text;
-  for (const auto& [name, value] : settings) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
-  return text;
-}
-
 int measure(const RigWork& work, int repeats, bool as_json) {
   const auto& resolved = work.session.resolved();
-  const auto& starts = resolved.experiment.search.start;
-  Configuration configuration = resolved.space.baseline();
-  if (!starts.empty()) {
-    const auto canonical = resolved.space.canonical(starts.front());
-    if (!canonical) return print_error(canonical.error());
-    configuration = *canonical;
-  }
-  const auto settings = resolved.space.settings_of(configuration);
+  const auto settings = settings_of_start(resolved.experiment, resolved.space);
   if (!settings) return print_error(settings.error());
-  if (!as_json) fmt::print("Configuration: {}. About {:.0f} s a trial.\n", assignments(*settings), trial_seconds(resolved.experiment));
+  if (!as_json) fmt::print("Configuration: {}. About {:.0f} s a trial.\n", assignments_text(*settings), trial_seconds(resolved.experiment));
   std::vector<ExplainedTrial> trials;
   StepLine step(as_json);
   for (int number = 1; number <= repeats && work.stop == 0; ++number) {
@@ -159,14 +126,10 @@ int run_trial_command(const Arguments& arguments) {
   if (!line.has("file")) return print_error({ErrorCode::invalid_input, "trial", "an experiment file is needed"});
   const auto repeats = repeats_of(line);
   if (!repeats) return print_error({ErrorCode::invalid_input, "--repeat", fmt::format("a number from 1 to {} is needed", kMostRepeats)});
-  std::vector<Override> more = {{"search.start", "[]"}};
-  if (line.has("configuration")) {
-    auto start = start_override(line.texts("configuration"));
-    if (!start) return print_error(start.error());
-    more = {std::move(*start)};
-  }
+  const auto start = start_override(line.texts("configuration"));
+  if (!start) return print_error(start.error());
   const bool as_json = line.has("json");
-  return work_in_rig(line, more, [&](const RigWork& work) { return measure(work, *repeats, as_json); });
+  return work_in_rig(line, {*start}, [&](const RigWork& work) { return measure(work, *repeats, as_json); });
 }
 
 }  // namespace netsettle::tuner

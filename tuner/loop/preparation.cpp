@@ -238,6 +238,8 @@ std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment,
       result.experiment.parameters.push_back(parameter);
   }
   if (!problems.empty()) return std::unexpected(std::move(problems));
+  for (Configuration& start : result.experiment.search.start)  // a start must not name what was dropped
+    for (const auto& [name, dropped_because] : result.dropped) start.values.erase(name);
   std::ranges::sort(result.managed);
   result.managed.erase(std::ranges::unique(result.managed).begin(), result.managed.end());
   auto space = SearchSpace::resolve(result.experiment, result.facts, result.as_found);
