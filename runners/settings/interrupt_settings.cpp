@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "datasets/model/setting_form.hpp"
 #include "runners/probes/vectors.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/values.hpp"
@@ -75,6 +76,8 @@ std::vector<CpuId> chosen(const std::vector<CpuId>& cpus, const CpuSet& set, boo
 }
 
 Expected<std::vector<CpuId>> cpus_at(const SettingContext& context, const std::string& name, const std::string& node) {
+  const auto& words = form_of("interrupts.node").words;
+  if (std::ranges::find(words, node) == words.end()) return not_a("a place for interrupts", name, node);
   if (node == "any") return context.cpus;
   const bool by_server = node == "with-server" || node == "away-from-server";
   const CpuSet set = by_server ? CpuSet(context.server_cpus.begin(), context.server_cpus.end()) : local_cpus(context);

@@ -1,0 +1,232 @@
+// interrupts.*: a card with four queues on node 1 of a machine with two nodes of two CPUs.
+
+#include "runners/settings/interrupt_settings.hpp"
+
+#include <cerrno>
+
+#include <catch2/catch.hpp>
+
+#include "runners/settings/guard.hpp"
+#include "tests/support/fake_settings_machine.hpp"
+
+using namespace netsettle;
+using namespace netsettle::runners;
+using Machine = netsettle::tests::FakeSettingsMachine;
+using Texts = std::vector<std::string>;
+using Wanted = std::map<std::string, std::string>;
+
+namespace {
+
+struct Card {
+  Card() {
+    machine.add_card();
+    guard = SettingsGuard::open(machine.guard_options()).value();
+  }
+  Texts lists() const {
+    Texts lists;
+    for (int irq = 41; irq <= 44; ++irq) lists.push_back(machine.host.content(Machine::affinity_path(irq)));
+    return lists;
+  }
+  std::vector<AppliedSetting> apply(const Wanted& wanted) {
+    auto context = machine.card_context();
+    context.server_cpus = {0, 2};
+    return guard->apply(context, wanted);
+  }
+  void read_back(std::vector<AppliedSetting>& rows) { guard->read_back(machine.card_context(), rows); }
+
+  Machine machine;
+  std::unique_ptr<SettingsGuard> guard;
+};
+
+Texts lines(Texts lists) {
+  for (auto& list : lists) list += "\n";
+  return lists;
+}
+
+}  // namespace
+
+TEST_CASE("queues go to the first CPUs of the card's own node, one after the other") {
+  Card card;
+  auto rows = card.apply({{"interrupts.count", "1"}});
+  CHECK(card.lists() == lines({"2", "2", "2", "2"}));
+  rows = card.apply({{"interrupts.count", "2"}});
+  CHECK(card.lists() == lines({"2", "3", "2", "3"}));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].setting == "interrupts.count");
+  CHECK(rows[0].requested == "2");
+  CHECK(rows[0].before == "1");
+  CHECK(rows[0].effective == "2");
+  CHECK(rows[0].status == SettingStatus::ok);
+  CHECK(rows[0].target == Machine::affinity_path(41) + " and 3 more");
+}
+
+TEST_CASE("a node says where, a number how many, and both are one spread") {
+  struct Row {
+    Wanted wanted;
+    Texts lists;
+  };
+  const Row table[] = {
+      {{{"interrupts.node", "local"}}, {"2", "3", "2", "3"}},
+      {{{"interrupts.node", "remote"}}, {"0", "1", "0", "1"}},
+      {{{"interrupts.node", "any"}}, {"0", "1", "2", "3"}},
+      {{{"interrupts.node", "with-server"}}, {"0", "2", "0", "2"}},
+      {{{"interrupts.node", "away-from-server"}}, {"1", "3", "1", "3"}},
+      {{{"interrupts.node", "remote"}, {"interrupts.count", "1"}}, {"0", "0", "0", "0"}},
+      {{{"interrupts.node", "any"}, {"interrupts.count", "3"}}, {"0", "1", "2", "0"}},
+      {{{"interrupts.node", "as-found"}, {"interrupts.count", "1"}}, {"2", "2", "2", "2"}},
+      {{{"interrupts.node", "remote"}, {"interrupts.count", "as-found"}}, {"0", "1", "0", "1"}},
+      {{{"interrupts.map", "0 0-1 3 2"}}, {"0", "0-1", "3", "2"}},
+  };
+  Card card;
+  for (const auto& row : table) {
+    const auto rows = card.apply(row.wanted);
+    CAPTURE(to_text(rows[0].status), rows[0].effective);
+    CHECK(rows.size() == row.wanted.size());
+    CHECK(card.lists() == lines(row.lists));
+  }
+  CHECK(card.guard->restore().complete());
+  CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+}
+
+TEST_CASE("each of the settings is recorded under its own name") {
+  Card card;
+  auto rows = card.apply({{"interrupts.count", "2"}, {"interrupts.node", "remote"}});
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].setting == "interrupts.count");
+  CHECK(rows[0].effective == "2");
+  CHECK(rows[1].setting == "interrupts.node");
+  CHECK(rows[1].before == "any");
+  CHECK(rows[1].effective == "remote");
+  card.read_back(rows);
+  CHECK(rows[0].at_end == "2");
+  CHECK(rows[1].at_end == "remote");
+  CHECK(rows[0].status == SettingStatus::ok);
+}
+
+TEST_CASE("as-found puts every interrupt back where it was") {
+  Card card;
+  card.apply({{"interrupts.count", "1"}});
+  auto rows = card.apply({{"interrupts.count", "as-found"}});
+  CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+  CHECK(rows[0].effective == "0-3 0-3 0-3 0-3");
+  card.read_back(rows);
+  CHECK(rows[0].at_end == rows[0].effective);
+  card.apply({{"interrupts.count", "1"}});
+  CHECK(card.apply({}).empty());
+  CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+}
+
+TEST_CASE("a spread that cannot be is refused and changes nothing") {
+  Card card;
+  const Wanted refused[] = {{{"interrupts.count", "0"}},     {{"interrupts.count", "5"}},
+                            {{"interrupts.count", "3"}},  // the card's node has two CPUs
+                            {{"interrupts.node", "nearby"}}, {{"interrupts.map", "0 1"}},
+                            {{"interrupts.map", "0 1 2 x"}}, {{"interrupts.map", "0 1 2 3"}, {"interrupts.count", "2"}}};
+  for (const auto& wanted : refused) {
+    const auto rows = card.apply(wanted);
+    CAPTURE(wanted.begin()->second, to_text(rows[0].status));
+    CHECK(rows.size() == wanted.size());
+    CHECK((rows[0].status == SettingStatus::einval || rows[0].status == SettingStatus::refused));
+    CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+  }
+}
+
+TEST_CASE("interrupts that the kernel places itself are found by trying and left out") {
+  for (const int error : {EIO, EPERM}) {
+    Card card;
+    card.machine.make_kernels_own(42, error);
+    auto rows = card.apply({{"interrupts.node", "any"}, {"interrupts.count", "4"}});
+    CHECK(rows[0].status == SettingStatus::ok);
+    CHECK(rows[0].target.find("left out: /proc/irq/42/smp_affinity_list (the kernel places this interrupt itself)") != std::string::npos);
+    CHECK(card.lists() == lines({"0", "0-3", "2", "3"}));
+    card.read_back(rows);
+    CHECK(rows[0].status == SettingStatus::ok);
+    CHECK(card.guard->restore().complete());
+    CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+    CHECK(!journal_is_open(card.machine.paths()));
+  }
+}
+
+TEST_CASE("a card whose interrupts are all the kernel's own is refused") {
+  Card card;
+  for (int irq = 41; irq <= 44; ++irq) card.machine.make_kernels_own(irq, EPERM);
+  CHECK(card.apply({{"interrupts.count", "1"}})[0].status == SettingStatus::refused);
+  CHECK(card.guard->restore().complete());
+}
+
+TEST_CASE("somebody who moves an interrupt is noticed and not overwritten") {
+  Card card;
+  auto rows = card.apply({{"interrupts.count", "1"}});
+  card.machine.host.set_content(Machine::affinity_path(43), "0\n");
+  card.read_back(rows);
+  CHECK(rows[0].status == SettingStatus::drifted);
+  const auto report = card.guard->restore();
+  CHECK_FALSE(report.complete());
+  CHECK(card.machine.host.content(Machine::affinity_path(43)) == "0\n");
+  CHECK(card.machine.host.content(Machine::affinity_path(44)) == "0-3\n");
+}
+
+TEST_CASE("an interrupt that comes on a CPU outside its list is noticed, one that has not come is pending") {
+  Card card;
+  auto rows = card.apply({{"interrupts.count", "1"}});
+  card.machine.host.add_file("/proc/irq/43/effective_affinity_list", "0\n");
+  card.read_back(rows);
+  CHECK(rows[0].status == SettingStatus::ok);
+  card.machine.count_interrupts(100);
+  card.read_back(rows);
+  CHECK(rows[0].status == SettingStatus::drifted);
+}
+
+TEST_CASE("queues are told from their names, and the link's interrupt is none") {
+  Machine machine;
+  machine.add_card();
+  const auto found = queue_interrupts(machine.card_context(), "interrupts.count").value();
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].irq == 41);
+  CHECK(found[3].queue == 3);
+  machine.host.add_file("/proc/interrupts",
+                        "           CPU0       CPU1\n"
+                        " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   virtio2-input.0\n"
+                        " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   virtio2-output.0\n"
+                        " 43:  1  1   PCI-MSIX-0000:81:00.0   3-edge   virtio2-input.1\n"
+                        " 44:  1  1   PCI-MSIX-0000:81:00.0   4-edge   virtio2-output.1\n");
+  const auto pairs = queue_interrupts(machine.card_context(), "interrupts.count").value();
+  REQUIRE(pairs.size() == 4);
+  CHECK(pairs[0].queue == 0);
+  CHECK(pairs[1].queue == 0);
+  CHECK(pairs[3].queue == 1);
+  CHECK(resolve_setting(machine.card_context(), "interrupts.count")->largest == 2);
+  machine.host.add_file("/proc/interrupts",
+                        "           CPU0       CPU1\n"
+                        " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   mlx5_comp7@pci:0000:81:00.1\n"
+                        " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   mlx5_comp12@pci:0000:81:00.1\n");
+  const auto far = queue_interrupts(machine.card_context(), "interrupts.count").value();
+  REQUIRE(far.size() == 2);
+  CHECK(far[0].queue == 0);
+  CHECK(far[1].queue == 1);
+}
+
+TEST_CASE("a device without interrupts says why") {
+  Machine machine;
+  machine.add_card();
+  const auto veth = queue_interrupts(machine.context(), "interrupts.count");
+  REQUIRE_FALSE(veth);
+  CHECK(veth.error().text == "nss0 is a virtual device: it has no interrupts of its own");
+  machine.host.add_file("/proc/interrupts", "           CPU0       CPU1\n");
+  CHECK(queue_interrupts(machine.card_context(), "interrupts.count").error().text == "nic0: no interrupts of its queues were found");
+}
+
+TEST_CASE("the node of a card that says -1 is not node 0, unless there is only one") {
+  Card card;
+  card.machine.server.add_file("/sys/class/net/nic0/device/numa_node", "-1\n");
+  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("unknown")));
+  CHECK(card.apply({{"interrupts.node", "local"}})[0].status == SettingStatus::refused);
+  CHECK(card.apply({{"interrupts.count", "2"}})[0].status == SettingStatus::ok);
+  CHECK(card.lists() == lines({"0", "1", "0", "1"}));
+  card.machine.server.add_file("/sys/class/net/nic0/device/local_cpulist", "2-3\n");
+  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("remote")));
+  card.machine.server.remove_file("/sys/class/net/nic0/device/local_cpulist");
+  card.machine.host.remove_file("/sys/devices/system/node/node1/cpulist");
+  card.machine.host.add_file("/sys/devices/system/node/node0/cpulist", "0-3\n");
+  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("local")));
+}
