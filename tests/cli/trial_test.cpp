@@ -107,7 +107,7 @@ TEST_CASE("plan shows the writes in order and changes nothing; init asks of each
   CHECK(json.at("rig").at("queues.rps.count") == "2");
   CHECK(json.at("command_line").at("server.processes") == "2");
 
-  here.write("99-dns.conf", "# folklore\nnet.core.rmem_max = 16777216\nnet.core.no_such_thing = 1\n");
+  here.write("99-dns.conf", "# folklore\nnet.core.netdev_max_backlog = 32768\nnet.core.no_such_thing = 1\n");
   const auto init = here.netsettle({"init", "--from", "99-dns.conf", "--name", "folklore"});
   REQUIRE(init.status.code == 0);
   here.write("folklore.toml", init.standard_output);
@@ -117,6 +117,6 @@ TEST_CASE("plan shows the writes in order and changes nothing; init asks of each
   CHECK_THAT(check.standard_output, Catch::Contains("left out        no_such_thing"));
   const auto started = here.netsettle({"plan", "folklore.toml"});
   INFO(started.standard_error);
-  CHECK_THAT(started.standard_output, Catch::Contains("+ 16777216"));
+  CHECK_THAT(started.standard_output, Catch::Contains("+ 32768"));
   CHECK(network_state() == before);
 }
