@@ -92,6 +92,9 @@ struct Nic {
 Expected<std::map<std::string, Nic>> read_nics(Host& host, const CpuSurvey& cpus, const std::map<int, CpuSet>& nodes,
                                                const IrqLines& lines);
 
+/// One of them. not_found with the names that there are.
+Expected<Nic> read_nic(Host& host, const std::string& interface);
+
 /// Queue masks, thread mode, channels: the parts of a Nic that only its own files tell. For read_nics.
 void add_queue_settings(Host& host, Nic& nic);
 

@@ -203,4 +203,14 @@ Expected<std::map<std::string, Nic>> read_nics(Host& host, const CpuSurvey& cpus
   return NicSurvey(host, cpus, nodes, lines).read(devices);
 }
 
+Expected<Nic> read_nic(Host& host, const std::string& interface) {
+  NETSETTLE_ASSIGN(const CpuSurvey cpus, read_cpu_survey(host));
+  NETSETTLE_ASSIGN(auto nics, read_nics(host, cpus, read_nodes(host), IrqLines(host)));
+  const auto nic = nics.find(interface);
+  if (nic != nics.end()) return std::move(nic->second);
+  std::vector<std::string> names;
+  for (const auto& [name, other] : nics) names.push_back(name);
+  return fail(ErrorCode::not_found, interface, fmt::format("there is no such interface; there are {}", fmt::join(names, ", ")));
+}
+
 }  // namespace netsettle::runners

@@ -24,7 +24,11 @@ constexpr std::array kServices = {Service{"irqbalance", "irqbalance"},
                                   Service{"thermald", "thermald"},
                                   Service{"chronyd", "chronyd"},
                                   Service{"ntpd", "ntpd"},
-                                  Service{"systemd_timesyncd", "systemd-timesyn"}};
+                                  Service{"systemd_timesyncd", "systemd-timesyn"},
+                                  Service{"google_guest_agent", "google_guest_ag"},
+                                  Service{"amazon_ssm_agent", "amazon-ssm-agen"},
+                                  Service{"azure_agent", "waagent"},
+                                  Service{"power_saver", "tlp"}};
 
 std::set<std::string> process_names(FactReader& reader) {
   std::set<std::string> names;
@@ -73,6 +77,7 @@ void add_limits(FactReader& reader) {
 void add_container(FactReader& reader) {
   if (reader.text("/run/.containerenv")) reader.note("container", "podman");
   if (reader.text("/.dockerenv")) reader.note("container", "docker");
+  reader.note_line("container", "/run/systemd/container");
 }
 
 void add_moment(FactReader& reader) {

@@ -1,11 +1,13 @@
+#include "tuner/cli/doctor.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "runners/hosts/background.hpp"
 #include "runners/hosts/local_host.hpp"
-#include "runners/settings/guard.hpp"
-#include "runners/topology/host_facts.hpp"
+#include "runners/hosts/tree_archive.hpp"
 #include "runners/hosts/tree_host.hpp"
 #include "tuner/cli/command.hpp"
 #include "tuner/cli/machine_json.hpp"
@@ -13,91 +15,129 @@
 namespace netsettle::tuner {
 namespace {
 
-struct Finding {
-  std::string what;
-  enum class Level { fine, limit, problem } level;
-  std::string text;
+namespace options = boost::program_options;
+using Json = nlohmann::ordered_json;
+
+struct Request {
+  std::optional<std::string> interface;
+  bool as_json = false;
 };
 
-std::string_view to_text(Finding::Level level) {
-  switch (level) {
-    case Finding::Level::fine:
-      return "ok";
-    case Finding::Level::limit:
-      return "limit";
-    case Finding::Level::problem:
-      return "problem";
+Json findings_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const auto& finding : findings) list.push_back({{"what", finding.what}, {"level", to_text(finding.level)}, {"text", finding.text}});
+  return list;
+}
+
+Json settings_json(const std::vector<SettingState>& states) {
+  Json list = Json::array();
+  const auto or_null = [](const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); };
+  for (const auto& state : states)
+    list.push_back({{"name", state.name},
+                    {"can_change", !state.unusable},
+                    {"as_found", state.unusable ? Json(nullptr) : Json(state.as_found)},
+                    {"why_not", or_null(state.unusable)},
+                    {"no_matter", or_null(state.no_matter)}});
+  return list;
+}
+
+void print_findings(const std::vector<Finding>& findings) {
+  for (const auto& finding : findings) fmt::print("{:<8} {:<14} {}\n", to_text(finding.level), finding.what, finding.text);
+}
+
+void print_settings(const std::vector<SettingState>& states, const std::string& interface) {
+  fmt::print("\nSettings (interface {}):\n", interface);
+  for (const auto& state : states) {
+    if (state.unusable)
+      fmt::print("  {:<42} no: {}\n", state.name, *state.unusable);
+    else
+      fmt::print("  {:<42} {}{}\n", state.name, state.as_found, state.no_matter ? "; cannot matter: " + *state.no_matter : "");
   }
-  return "";
 }
 
-Finding program(runners::Host& host, const std::vector<std::string>& argv, std::string_view package) {
-  const auto version = runners::program_version(host, argv);
-  return version ? Finding{argv.front(), Finding::Level::fine, *version}
-                 : Finding{argv.front(), Finding::Level::problem, fmt::format("not found; apt-get install {}", package)};
+/// Whether the interface that was asked for is there.
+Expected<void> check_interface(const runners::MachineView& view, const Request& request) {
+  if (!request.interface || view.interfaces.contains(*request.interface)) return {};
+  std::vector<std::string> names;
+  for (const auto& [name, nic] : view.interfaces) names.push_back(name);
+  return fail(ErrorCode::invalid_input, *request.interface, fmt::format("no such interface; there are {}", fmt::join(names, ", ")));
 }
 
-std::vector<Finding> examine(runners::Host& host, const runners::Topology& topology, const runners::HostFacts& facts) {
-  using Level = Finding::Level;
-  std::vector<Finding> findings;
-  const bool root = runners::is_root();
-  findings.push_back(root ? Finding{"rights", Level::fine, "root: rigs namespaces and loopback, all settings"}
-                          : Finding{"rights", Level::limit,
-                                    "not root: only the loopback rig, where server.* (and, for learning, load.*) can be tuned; sysctls and "
-                                    "namespaces need root"});
-  findings.push_back(program(host, {"dnsperf", "-h"}, "dnsperf"));
-  findings.push_back(program(host, {"ip", "-V"}, "iproute2"));
-  const auto cpus = topology.allowed.size();
-  findings.push_back({"CPUs", cpus >= 4 ? Level::fine : Level::limit,
-                      cpus >= 4 ? fmt::format("{} available", cpus)
-                                : fmt::format("{} available: load and server share CPUs, so results hold for this laboratory only", cpus)});
-  if (const auto balance = facts.find("irqbalance"); balance != facts.end() && balance->second == "running")
-    findings.push_back(
-        {"irqbalance", Level::limit, "running: it may move interrupts while a study runs; stop it for the time of the study"});
-  const auto paths = runners::default_guard_paths();
-  if (const auto holder = runners::lock_holder(paths))
-    findings.push_back({"lock", Level::limit, fmt::format("study {} is running (process {})", holder->study, holder->pid)});
-  else
-    findings.push_back(runners::journal_is_open(paths) ? Finding{"undo journal", Level::problem,
-                                                                 "a run died before it could give everything back: run 'netsettle restore'"}
-                                                       : Finding{"undo journal", Level::fine, "empty: nothing has to be given back"});
-  return findings;
+int show_tree(const std::string& path, const Request& request) {
+  const auto tree = runners::open_tree(path);
+  if (!tree) return print_error(tree.error());
+  const auto view = runners::read_machine(**tree);
+  if (!view) return print_error(view.error());
+  if (const auto found = check_interface(*view, request); !found) return print_error(found.error());
+  if (request.as_json) {
+    fmt::print("{}\n", machine_json(*view, request.interface).dump(2));
+    return kDone;
+  }
+  fmt::print("{:<8} {:<14} {}\n", "", "kernel_release", view->kernel.value_or("unknown"));
+  fmt::print("{:<8} {:<14} {}\n", "", "cpus_allowed", to_cpu_list(view->cpus.allowed));
+  print_findings(network_findings(*view, request.interface));
+  fmt::print("\n{}", network_text(*view, request.interface));
+  return kDone;
+}
+
+int capture(const std::string& path) {
+  const auto host = runners::make_local_host();
+  const auto tree = runners::capture_machine(*host);
+  if (!tree) return print_error(tree.error());
+  const auto bytes = runners::make_tree_archive(*tree);
+  if (!bytes) return print_error(bytes.error());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file.write(bytes->data(), static_cast<std::streamsize>(bytes->size())).flush())
+    return print_error({ErrorCode::io, path, "cannot be written"});
+  fmt::print("{}: {} files, {} bytes; see what is in it: tar -tf {}\n", path, tree->size(), bytes->size(), path);
+  return kDone;
+}
+
+int show_machine(const Request& request) {
+  const auto host = runners::make_local_host();
+  auto topology = runners::read_topology(*host);
+  if (!topology) return print_error(topology.error());
+  runners::add_live_details(*topology);
+  const auto view = runners::read_machine(*host);
+  if (!view) return print_error(view.error());
+  if (const auto found = check_interface(*view, request); !found) return print_error(found.error());
+  const auto facts = runners::read_host_facts(*host, *topology);
+  auto findings = machine_findings(*host, *topology, facts);
+  std::ranges::move(network_findings(*view, request.interface), std::back_inserter(findings));
+  const std::string interface = request.interface.value_or(main_interface(*view));
+  const auto settings = setting_states(*host, view->cpus, interface);
+  if (request.as_json) {
+    Json json = {{"host", facts}, {"findings", findings_json(findings)}, {"settings", settings_json(settings)}};
+    json.update(machine_json(*view, request.interface));
+    fmt::print("{}\n", json.dump(2));
+    return kDone;
+  }
+  for (const char* name : {"kernel_release", "cpu_model", "cpus_allowed"})
+    if (const auto fact = facts.find(name); fact != facts.end()) fmt::print("{:<8} {:<14} {}\n", "", name, fact->second);
+  print_findings(findings);
+  fmt::print("\n{}", network_text(*view, request.interface));
+  print_settings(settings, interface);
+  return kDone;
 }
 
 }  // namespace
 
 int run_doctor(const Arguments& arguments) {
-  CommandLine line("doctor [--json]",
-                   "What this machine allows: rights, programs with versions, CPUs, what is left of a crashed run. Changes nothing.",
-                   "netsettle doctor");
-  line.add()("json", "as JSON");
-  line.add()("root", boost::program_options::value<std::string>(), "a captured tree (folder or archive) instead of this machine");
+  CommandLine line("doctor [--interface IF] [--root TREE] [--capture FILE.tar.zst] [--json]",
+                   "What this machine allows: rights, programs with versions, CPUs, other programs that change settings, interfaces with\n"
+                   "their interrupts and CPUs, settings, what is left of a crashed run. Changes nothing.",
+                   "netsettle doctor --interface eth0");
+  line.add()("interface", options::value<std::string>(), "only this one; settings are looked at for it")(
+      "root", options::value<std::string>(), "a captured tree (folder, .tar, .tar.gz, .tar.zst) instead of this machine")(
+      "capture", options::value<std::string>(),
+      "writes what is read of /proc and /sys to a file that can be sent: no hardware addresses, serial numbers, names of hosts or command "
+      "lines")("json", "as JSON");
   if (const auto exit = line.parse(arguments)) return *exit;
-  if (line.has("root")) {
-    const auto tree = runners::open_tree(line.text("root"));
-    if (!tree) return print_error(tree.error());
-    const auto view = runners::read_machine(**tree);
-    if (!view) return print_error(view.error());
-    fmt::print("{}\n", machine_json(*view).dump(1));
-    return kDone;
-  }
-  const auto host = runners::make_local_host();
-  auto topology = runners::read_topology(*host);
-  if (!topology) return print_error(topology.error());
-  runners::add_live_details(*topology);
-  const auto facts = runners::read_host_facts(*host, *topology);
-  const auto findings = examine(*host, *topology, facts);
-  if (line.has("json")) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const auto& finding : findings)
-      list.push_back({{"what", finding.what}, {"level", to_text(finding.level)}, {"text", finding.text}});
-    fmt::print("{}\n", nlohmann::json{{"host", facts}, {"findings", list}}.dump(2));
-    return kDone;
-  }
-  for (const char* name : {"kernel_release", "cpu_model", "cpus_allowed"})
-    if (const auto fact = facts.find(name); fact != facts.end()) fmt::print("{:<8} {:<14} {}\n", "", name, fact->second);
-  for (const auto& finding : findings) fmt::print("{:<8} {:<14} {}\n", to_text(finding.level), finding.what, finding.text);
-  return kDone;
+  if (line.has("root") && line.has("capture"))
+    return print_error({ErrorCode::invalid_input, "doctor", "--root and --capture do not go together"});
+  if (line.has("capture")) return capture(line.text("capture"));
+  const Request request = {line.has("interface") ? std::optional(line.text("interface")) : std::nullopt, line.has("json")};
+  return line.has("root") ? show_tree(line.text("root"), request) : show_machine(request);
 }
 
 }  // namespace netsettle::tuner

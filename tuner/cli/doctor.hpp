@@ -1,0 +1,45 @@
+#pragma once
+// What `netsettle doctor` has to say, in parts: the machine, its settings, its interfaces. Each finding is one line with what to do about
+// it.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runners/hosts/host.hpp"
+#include "runners/topology/host_facts.hpp"
+#include "runners/topology/machine_view.hpp"
+
+namespace netsettle::tuner {
+
+struct Finding {
+  std::string what;
+  enum class Level { fine, limit, problem } level;
+  std::string text;
+};
+std::string_view to_text(Finding::Level level);
+
+/// Rights, programs, CPUs, other actors, container, what a crashed run left. Of the machine that netsettle runs on.
+std::vector<Finding> machine_findings(runners::Host& host, const runners::Topology& topology, const runners::HostFacts& facts);
+
+/// A setting that a study could tune.
+struct SettingState {
+  std::string name;
+  std::string as_found;                  // "" where it cannot be changed
+  std::optional<std::string> unusable;   // why it does not exist or cannot be changed here
+  std::optional<std::string> no_matter;  // why it cannot matter on this interface as it is
+};
+/// All of the catalogue, by its order. Reads, and asks whether files may be written; writes nothing.
+std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface);
+
+/// Problems of interfaces, and interrupts that all come to one CPU. `interface`: only this one; else those with a device.
+std::vector<Finding> network_findings(const runners::MachineView& view, const std::optional<std::string>& interface);
+
+/// The interface that matters most where none is named: the first with a device and queues, else the first with a device, else "lo".
+std::string main_interface(const runners::MachineView& view);
+
+/// Interfaces as text: device, node, CPUs, one line an interrupt.
+std::string network_text(const runners::MachineView& view, const std::optional<std::string>& interface);
+
+}  // namespace netsettle::tuner

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "datasets/model/setting_form.hpp"
+#include "runners/settings/catalogue.hpp"
+#include "tuner/cli/doctor.hpp"
+
+namespace netsettle::tuner {
+namespace {
+
+/// Of the many sysctls below net those that guides for DNS servers name.
+constexpr std::array kSysctls = {"sysctl.net.core.rmem_default",       "sysctl.net.core.rmem_max",
+                                 "sysctl.net.core.wmem_default",       "sysctl.net.core.wmem_max",
+                                 "sysctl.net.core.optmem_max",         "sysctl.net.core.netdev_max_backlog",
+                                 "sysctl.net.core.netdev_budget",      "sysctl.net.core.netdev_budget_usecs",
+                                 "sysctl.net.core.dev_weight",         "sysctl.net.core.busy_poll",
+                                 "sysctl.net.core.busy_read",          "sysctl.net.core.rps_sock_flow_entries",
+                                 "sysctl.net.core.somaxconn",          "sysctl.net.ipv4.udp_mem",
+                                 "sysctl.net.ipv4.udp_rmem_min",       "sysctl.net.ipv4.udp_wmem_min",
+                                 "sysctl.net.ipv4.ip_local_port_range"};
+
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names(kSysctls.begin(), kSysctls.end());
+  names.insert(names.end(), other_sysctls().begin(), other_sysctls().end());
+  for (const auto& setting : machine_settings()) names.push_back(setting.name);
+  return names;
+}
+
+SettingState state_of(const runners::SettingContext& context, const std::string& name) {
+  SettingState state{.name = name};
+  const auto setting = runners::resolve_setting(context, name);
+  if (!setting) {
+    state.unusable = setting.error().text;
+    return state;
+  }
+  state.as_found = to_text(setting->as_found);
+  state.no_matter = runners::inert_reason(context, name, {name});
+  return state;
+}
+
+}  // namespace
+
+std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface) {
+  const runners::SettingContext context = {
+      .host = &host, .server = &host, .interface = interface, .cpus = {cpus.allowed.begin(), cpus.allowed.end()}};
+  std::vector<SettingState> states;
+  for (const std::string& name : setting_names()) states.push_back(state_of(context, name));
+  return states;
+}
+
+}  // namespace netsettle::tuner
