@@ -35,8 +35,45 @@ RestoreReport study(Machine& machine) {
   return guard->restore();
 }
 
-std::size_t operations_of_a_study() {
+using Rows = std::vector<AppliedSetting>;
+
+/// Two configurations of a network card, one of whose interrupts the kernel keeps for itself, and of CPUs.
+Rows card_rows(SettingsGuard& guard, const SettingContext& context) {
+  Rows rows = guard.apply(context, {{"interrupts.count", "2"},
+                                    {"interrupts.node", "remote"},
+                                    {"queues.rfs.entries", "1000"},
+                                    {"queues.rps.mask", "0-1"},
+                                    {"queues.xps.count", "2"}});
+  guard.read_back(context, rows);
+  Rows more = guard.apply(context, {{"interrupts.map", "0 1 2"},
+                                    {"queues.xps.count", "0"},
+                                    {"napi.threaded", "1"},
+                                    {"cpu.governor", "performance"},
+                                    {"cpu.idle", "0"},
+                                    {"cpu.dma_latency", "0"}});
+  guard.read_back(context, more);
+  std::ranges::move(more, std::back_inserter(rows));
+  return rows;
+}
+
+RestoreReport card_study(Machine& machine) {
+  const auto guard = SettingsGuard::open(machine.guard_options()).value();
+  card_rows(*guard, machine.card_context());
+  return guard->restore();
+}
+
+using Study = RestoreReport (*)(Machine&);
+
+void equip(Machine& machine, Study study) {
+  if (study != card_study) return;
+  machine.add_card();
+  machine.add_processors();
+  machine.make_kernels_own(42, EPERM);
+}
+
+std::size_t operations_of(Study study) {
   Machine machine;
+  equip(machine, study);
   REQUIRE(study(machine).complete());
   return machine.log->operations().size();
 }
@@ -69,14 +106,15 @@ void check_given_back_at_last(Machine& machine, const Contents& originals) {
 void keep_temporary_files_in_memory() { ::setenv("TMPDIR", "/dev/shm", 1); }
 
 template <typename Break>
-void sweep(std::string_view what, Break break_at) {
+void sweep(std::string_view what, Study study, Break break_at) {
   keep_temporary_files_in_memory();
-  const std::size_t count = operations_of_a_study();
+  const std::size_t count = operations_of(study);
   std::size_t runs = 0, incomplete = 0;
   for (std::size_t n = 1; n <= count; ++n) {
     for (const int error : kErrors) {
       CAPTURE(n, error);
       Machine machine;
+      equip(machine, study);
       const auto originals = machine.contents();
       break_at(*machine.log, n, error);
       const auto report = study(machine);
@@ -92,12 +130,28 @@ void sweep(std::string_view what, Break break_at) {
 
 }  // namespace
 
+TEST_CASE("the study of card and CPUs applies all that it asks for") {
+  Machine machine;
+  equip(machine, card_study);
+  const auto guard = SettingsGuard::open(machine.guard_options()).value();
+  const Rows rows = card_rows(*guard, machine.card_context());
+  CHECK(rows.size() == 11);
+  for (const auto& row : rows) {
+    CAPTURE(row.setting, to_text(row.status));
+    CHECK((row.status == SettingStatus::ok && row.at_end == row.effective));
+  }
+}
+
 TEST_CASE("whichever single operation fails, everything is given back or named") {
-  sweep("one failing operation", [](tests::OperationLog& log, std::size_t n, int error) { log.fail_operation(n, error); });
+  const auto fail_one = [](tests::OperationLog& log, std::size_t n, int error) { log.fail_operation(n, error); };
+  sweep("one failing operation", study, fail_one);
+  sweep("one failing operation, card and CPUs", card_study, fail_one);
 }
 
 TEST_CASE("from whichever operation on everything fails, everything is given back later") {
-  sweep("all operations failing from one on", [](tests::OperationLog& log, std::size_t n, int error) { log.fail_from(n, error); });
+  const auto fail_all = [](tests::OperationLog& log, std::size_t n, int error) { log.fail_from(n, error); };
+  sweep("all operations failing from one on", study, fail_all);
+  sweep("all operations failing from one on, card and CPUs", card_study, fail_all);
 }
 
 TEST_CASE("a write that is reported as failed but took effect is given back") {

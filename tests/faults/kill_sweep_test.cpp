@@ -1,4 +1,4 @@
-// kill -9 at every operation on the machine, on real sysctls of a network namespace and real RPS masks of a veth pair in it. Afterwards the
+// kill -9 at every operation on the machine, on real sysctls of a network namespace and real queues of a veth pair in it. Afterwards the
 // guard, or a restore from the journal where the guard was killed too (or never ran), leaves byte-identical values. Each operation is a
 // point of death in one of the three ways, in turn; with NETSETTLE_SWEEP=full in all of them.
 
@@ -45,7 +45,9 @@ class Laboratory {
     std::map<std::string, std::string> contents;
     for (const char* path :
          {"/proc/sys/net/ipv4/udp_rmem_min", "/proc/sys/net/ipv4/ip_local_port_range", "/proc/sys/net/ipv4/udp_early_demux",
-          "/sys/class/net/nsk0/queues/rx-0/rps_cpus", "/sys/class/net/nsk0/queues/rx-1/rps_cpus"})
+          "/sys/class/net/nsk0/queues/rx-0/rps_cpus", "/sys/class/net/nsk0/queues/rx-1/rps_cpus",
+          "/sys/class/net/nsk0/queues/tx-0/xps_cpus", "/sys/class/net/nsk0/queues/tx-1/xps_cpus",
+          "/sys/class/net/nsk0/napi_defer_hard_irqs", "/sys/class/net/nsk0/gro_flush_timeout"})
       contents[path] = host_->read_file(path).value();
     return contents;
   }

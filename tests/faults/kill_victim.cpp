@@ -89,12 +89,17 @@ Expected<void> study(const std::string& netns, const std::string& interface, con
   NETSETTLE_ASSIGN(const auto child, server->start({.argv = {"sleep", "1000"}}));
   fmt::print("child {}\n", child->pid());
   NETSETTLE_TRY(guard->watch_child(child->pid()));
-  auto rows = guard->apply(
-      context,
-      {{"sysctl.net.ipv4.udp_rmem_min", "8192"}, {"queues.rps.count", "2"}, {"sysctl.net.ipv4.ip_local_port_range", "20000 50000"}});
+  auto rows = guard->apply(context, {{"sysctl.net.ipv4.udp_rmem_min", "8192"},
+                                     {"queues.rps.count", "2"},
+                                     {"queues.xps.count", "1"},
+                                     {"napi.defer_hard_irqs", "2"},
+                                     {"sysctl.net.ipv4.ip_local_port_range", "20000 50000"}});
   guard->read_back(context, rows);
-  rows = guard->apply(context,
-                      {{"sysctl.net.ipv4.udp_rmem_min", "16384"}, {"sysctl.net.ipv4.udp_early_demux", "0"}, {"queues.rps.count", "1"}});
+  rows = guard->apply(context, {{"sysctl.net.ipv4.udp_rmem_min", "16384"},
+                                {"sysctl.net.ipv4.udp_early_demux", "0"},
+                                {"queues.rps.count", "1"},
+                                {"queues.xps.count", "2"},
+                                {"napi.gro_flush_timeout", "20000"}});
   guard->read_back(context, rows);
   for (const auto& row : rows)
     if (row.status != SettingStatus::ok) return fail(ErrorCode::refused, row.setting, std::string(to_text(row.status)));

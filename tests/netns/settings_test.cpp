@@ -1,0 +1,162 @@
+// Settings of queues and NAPI for real: a veth pair with four queues in a namespace of its own, written, read back and given back. The one
+// file of the whole machine (the table of flows) is a fake one.
+
+#include <catch2/catch.hpp>
+
+#include "runners/hosts/local_host.hpp"
+#include "runners/settings/guard.hpp"
+#include "tests/support/fake_host.hpp"
+#include "tests/support/network_namespace.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace netsettle;
+using namespace netsettle::runners;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* kTable = "/proc/sys/net/core/rps_sock_flow_entries";
+const std::string kVeth = "/sys/class/net/nsv0/";
+
+class Laboratory {
+ public:
+  Laboratory() : space_("nst-set") {
+    space_.ip({"link", "add", "nsv0", "numrxqueues", "4", "numtxqueues", "4", "type", "veth", "peer", "name", "nsv1", "numrxqueues", "4",
+               "numtxqueues", "4"});
+    server_ = make_namespace_host(space_.name()).value();
+    // Generic receive offload gives a veth NAPI instances of its own, which `threaded` needs.
+    run_checked(*server_, {"ethtool", "-K", "nsv0", "gro", "on"}, 10s).value();
+    space_.ip({"link", "set", "nsv0", "up"});
+    machine_.add_number_file(kTable, "0\n");
+    GuardOptions options{.paths = paths(), .study = "settings", .database = "none", .guard_program = {}, .open_host = opener()};
+    guard_ = SettingsGuard::open(options).value();
+  }
+
+  SettingContext context() {
+    return {.host = &machine_, .server = server_.get(), .interface = "nsv0", .cpus = {0, 1}, .dedicated_namespace = true};
+  }
+  std::vector<AppliedSetting> apply(const std::map<std::string, std::string>& wanted) { return guard_->apply(context(), wanted); }
+  std::string content(const std::string& file) { return server_->read_file(kVeth + file).value(); }
+  std::map<std::string, std::string> contents() {
+    std::map<std::string, std::string> contents = {{kTable, machine_.content(kTable)}};
+    for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) contents[file] = content(file);
+    for (int queue = 0; queue < 4; ++queue)
+      for (const char* file : {"rx-{}/rps_cpus", "rx-{}/rps_flow_cnt", "tx-{}/xps_cpus"}) {
+        const std::string path = "queues/" + fmt::format(fmt::runtime(file), queue);
+        contents[path] = content(path);
+      }
+    return contents;
+  }
+  RestoreReport restore() { return guard_->restore(); }
+  GuardPaths paths() const {
+    return {.lock_file = folder_.path() / "lock", .undo_directory = folder_.path() / "undo", .lock_info = folder_.path() / "holder.json"};
+  }
+
+ private:
+  HostOpener opener() {
+    return [this](const std::string& netns) -> Expected<std::unique_ptr<Host>> {
+      if (netns.empty()) return tests::borrow(machine_);
+      return tests::borrow(*server_);
+    };
+  }
+
+  tests::TemporaryFolder folder_;
+  tests::NetworkNamespace space_;
+  tests::FakeHost machine_;
+  std::unique_ptr<Host> server_;
+  std::unique_ptr<SettingsGuard> guard_;
+};
+
+void check_applied(Laboratory& laboratory, const std::string& setting, const std::string& value, const std::string& effective) {
+  const auto before = laboratory.contents();
+  const auto rows = laboratory.apply({{setting, value}});
+  REQUIRE(rows.size() == 1);
+  CAPTURE(setting, to_text(rows[0].status), rows[0].errno_value);
+  CHECK(rows[0].status == SettingStatus::ok);
+  CHECK(rows[0].effective == effective);
+  CHECK(laboratory.contents() != before);
+}
+
+void check_given_back(Laboratory& laboratory, const std::map<std::string, std::string>& before) {
+  const auto report = laboratory.restore();
+  CAPTURE(to_json(report));
+  CHECK(report.complete());
+  CHECK(laboratory.contents() == before);
+  CHECK(!journal_is_open(laboratory.paths()));
+}
+
+}  // namespace
+
+TEST_CASE("packet steering of four real queues, by number and by list") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  check_applied(laboratory, "queues.rps.count", "2", "2");
+  for (int queue = 0; queue < 4; ++queue) CHECK(laboratory.content(fmt::format("queues/rx-{}/rps_cpus", queue)) == "3\n");
+  laboratory.apply({});
+  CHECK(laboratory.contents() == before);
+  laboratory.restore();
+  Laboratory other;
+  check_applied(other, "queues.rps.mask", "1", "1");
+  CHECK(other.content("queues/rx-3/rps_cpus") == "2\n");
+  check_given_back(other, before);
+}
+
+TEST_CASE("transmit queues of a real device are dealt out to CPUs") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  check_applied(laboratory, "queues.xps.count", "2", "2");
+  CHECK(laboratory.content("queues/tx-0/xps_cpus") == "1\n");
+  CHECK(laboratory.content("queues/tx-1/xps_cpus") == "2\n");
+  CHECK(laboratory.content("queues/tx-2/xps_cpus") == "0\n");
+  check_applied(laboratory, "queues.xps.count", "1", "1");
+  check_given_back(laboratory, before);
+}
+
+TEST_CASE("real flow tables of queues are rounded up by the kernel, and are no clamped value") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  const auto rows = laboratory.apply({{"queues.rfs.entries", "12000"}});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].status == SettingStatus::ok);
+  CHECK(laboratory.content("queues/rx-0/rps_flow_cnt") == "4096\n");  // 16384 / 4
+  check_given_back(laboratory, before);
+}
+
+TEST_CASE("interrupts of a real device are put off, and NAPI gets its threads") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  const auto rows = laboratory.apply({{"napi.defer_hard_irqs", "10"}, {"napi.gro_flush_timeout", "20000"}, {"napi.threaded", "1"}});
+  REQUIRE(rows.size() == 3);
+  for (const auto& row : rows) {
+    CAPTURE(row.setting, row.errno_value);
+    CHECK(row.status == SettingStatus::ok);
+    CHECK(row.effective == row.requested);
+    CHECK(row.before == "0");
+  }
+  CHECK(laboratory.content("gro_flush_timeout") == "20000\n");
+  CHECK(laboratory.content("threaded") == "1\n");
+  check_given_back(laboratory, before);
+}
+
+TEST_CASE("what a real device refuses is recorded with the kernel's reason, and nothing is left behind") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  auto rows = laboratory.apply({{"queues.rps.mask", "0-300"}});
+  CHECK(rows[0].status == SettingStatus::eoverflow);
+  rows = laboratory.apply({{"queues.rps.count", "3"}});
+  CHECK(rows[0].status == SettingStatus::einval);
+  rows = laboratory.apply({{"interrupts.count", "1"}});
+  CHECK(rows[0].status == SettingStatus::refused);
+  check_given_back(laboratory, before);
+}
+
+TEST_CASE("somebody else's steering is reported and left alone") {
+  Laboratory laboratory;
+  auto rows = laboratory.apply({{"queues.rps.count", "2"}});
+  auto context = laboratory.context();
+  REQUIRE(context.server->write_file(kVeth + "queues/rx-1/rps_cpus", "1"));
+  const auto report = laboratory.restore();
+  CHECK_FALSE(report.complete());
+  CHECK(laboratory.content("queues/rx-1/rps_cpus") == "1\n");
+  CHECK(laboratory.content("queues/rx-0/rps_cpus") == "0\n");
+}
