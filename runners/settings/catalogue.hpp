@@ -59,6 +59,7 @@ struct ResolvedSetting {
   std::optional<std::int64_t> smallest, largest;  // of its numbers here: from the catalogue, RAM, queues, CPUs
   std::vector<std::string> words;                 // the texts that this machine takes; empty: not known
   std::vector<std::string> left_out;              // files that cannot be changed, with the reason
+  CpuSet local_cpus;                              // of interrupts: the CPUs of the interface's node; empty: not known
 };
 
 /// Finds the setting and reads its value. Allowed: sysctl.net.core.*, sysctl.net.ipv4.*, sysctl.net.ipv6.*, other_sysctls() and

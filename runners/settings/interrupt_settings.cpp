@@ -1,40 +1,23 @@
 #include "runners/settings/interrupt_settings.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "datasets/model/setting_form.hpp"
-#include "runners/probes/vectors.hpp"
+#include "runners/probes/interrupts.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/values.hpp"
+#include "runners/topology/nic.hpp"
 
 namespace netsettle::runners {
 namespace {
 
 constexpr std::string_view kAsFound = "as-found";
 
-// ---- interrupts of queues ----------------------------------------------------------------------
-
-/// The last number before the bus address: "eth0-TxRx-3" → 3, "mlx5_comp7@pci:0000:3b:00.0" → 7, "virtio2-input.0" → 0.
-std::optional<int> queue_in(std::string_view action) {
-  action = action.substr(0, action.find('@'));
-  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  const auto last = std::find_if(action.rbegin(), action.rend(), is_digit).base();
-  const auto first = std::find_if_not(std::make_reverse_iterator(last), action.rend(), is_digit).base();
-  const auto number = decimal(std::string_view(first, last));
-  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
-}
-
-std::optional<Interrupts> read_interrupts(Host& host) {
-  const auto text = host.read_file("/proc/interrupts");
-  if (!text) return std::nullopt;
-  auto parsed = parse_interrupts(*text);
-  return parsed ? std::optional(std::move(*parsed)) : std::nullopt;
-}
+// ---- the interface -----------------------------------------------------------------------------
 
 /// Queue numbers become places: receive and transmit queues of the same number share one.
 void number_queues(std::vector<QueueInterrupt>& interrupts) {
@@ -46,26 +29,23 @@ void number_queues(std::vector<QueueInterrupt>& interrupts) {
   std::ranges::sort(interrupts, {}, [](const QueueInterrupt& interrupt) { return std::pair(interrupt.queue, interrupt.irq); });
 }
 
-// ---- CPUs of the interface's node --------------------------------------------------------------
-
-CpuSet cpus_in(Host& host, const std::string& path) {
-  const auto text = host.read_file(path);
-  return text ? parse_cpu_list(*text).value_or(CpuSet()) : CpuSet();
+std::string why_none(const Nic& nic) {
+  if (!nic.problems.empty()) return ": " + nic.problems.front();
+  return nic.device.kind == NicKind::virtual_ ? " is a virtual device: it has no interrupts of its own"
+                                              : ": no interrupts of its queues were found";
 }
 
-/// Empty where the node is not known: -1 is no node, except on a machine that has only one.
-CpuSet local_cpus(const SettingContext& context) {
-  const std::string device = "/sys/class/net/" + context.interface + "/device/";
-  for (const std::string& folder : {device, device + "../"}) {
-    const auto text = context.server->read_file(folder + "numa_node");
-    const auto node = text ? decimal(trimmed(*text)) : std::nullopt;
-    if (node && *node >= 0) return cpus_in(*context.host, fmt::format("/sys/devices/system/node/node{}/cpulist", *node));
-  }
-  if (numbered(*context.host, "/sys/devices/system/node", "node").size() == 1)
-    return cpus_in(*context.host, "/sys/devices/system/node/node0/cpulist");
-  for (const std::string& folder : {device, device + "../"})
-    if (CpuSet cpus = cpus_in(*context.server, folder + "local_cpulist"); !cpus.empty()) return cpus;
-  return {};
+CpuSet cpus_in(Host& host, const std::string& path) { return read_cpu_list_file(host, path).value_or(CpuSet()); }
+
+/// The CPUs that are local to the interface, or to what it stands on. Empty where that is not known.
+CpuSet local_cpus(Host& host, const Nic& nic) {
+  if (nic.node_source == NodeSource::unknown) return {};
+  for (const auto* cpus : {&nic.local_cpus, &nic.leaf_cpus})
+    if (*cpus && !(*cpus)->empty()) return **cpus;
+  if (!nic.node) return {};
+  const auto nodes = read_nodes(host);
+  const auto own = nodes.find(*nic.node);
+  return own != nodes.end() ? own->second : nodes.empty() ? cpus_in(host, "/sys/devices/system/cpu/online") : CpuSet();
 }
 
 /// Those of `cpus`, in their order, that are in the set, or not in it.
@@ -75,17 +55,17 @@ std::vector<CpuId> chosen(const std::vector<CpuId>& cpus, const CpuSet& set, boo
   return result;
 }
 
-Expected<std::vector<CpuId>> cpus_at(const SettingContext& context, const std::string& name, const std::string& node) {
+Expected<std::vector<CpuId>> cpus_at(const SettingContext& context, const ResolvedSetting& setting, const std::string& node) {
   const auto& words = form_of("interrupts.node").words;
-  if (std::ranges::find(words, node) == words.end()) return not_a("a place for interrupts", name, node);
+  if (std::ranges::find(words, node) == words.end()) return not_a("a place for interrupts", setting.name, node);
   if (node == "any") return context.cpus;
   const bool by_server = node == "with-server" || node == "away-from-server";
-  const CpuSet set = by_server ? CpuSet(context.server_cpus.begin(), context.server_cpus.end()) : local_cpus(context);
+  const CpuSet set = by_server ? CpuSet(context.server_cpus.begin(), context.server_cpus.end()) : setting.local_cpus;
   if (set.empty())
-    return fail(ErrorCode::unsupported, name,
+    return fail(ErrorCode::unsupported, setting.name,
                 by_server ? "it is not known on which CPUs the server runs" : "it is not known to which node the interface belongs");
   std::vector<CpuId> cpus = chosen(context.cpus, set, node == "local" || node == "with-server");
-  if (cpus.empty()) return fail(ErrorCode::unsupported, name, fmt::format("there is no CPU that is '{}'", node));
+  if (cpus.empty()) return fail(ErrorCode::unsupported, setting.name, fmt::format("there is no CPU that is '{}'", node));
   return cpus;
 }
 
@@ -133,8 +113,8 @@ Expected<Texts> mapped(const ResolvedSetting& setting, const std::string& map) {
 /// Where only the number is said: on the interface's own node, as far as it is known.
 Expected<std::vector<CpuId>> pool_of(const SettingContext& context, const ResolvedSetting& setting,
                                      const std::optional<std::string>& node) {
-  if (node && *node != kAsFound) return cpus_at(context, setting.name, *node);
-  if (auto local = cpus_at(context, setting.name, "local")) return local;
+  if (node && *node != kAsFound) return cpus_at(context, setting, *node);
+  if (auto local = cpus_at(context, setting, "local")) return local;
   return context.cpus;
 }
 
@@ -162,10 +142,10 @@ CpuSet union_of(const Texts& lists) {
   return all;
 }
 
-Value spread_value(const SettingContext& context, const ResolvedSetting& setting, const Texts& lists) {
+Value spread_value(const SettingContext&, const ResolvedSetting& setting, const Texts& lists) {
   const CpuSet all = union_of(lists);
   if (setting.name == "interrupts.node") {
-    const CpuSet local = local_cpus(context);
+    const CpuSet& local = setting.local_cpus;
     const auto inside = std::ranges::count_if(all, [&](CpuId cpu) { return local.contains(cpu); });
     return std::string(local.empty() ? "unknown" : inside == 0 ? "remote" : inside == std::ssize(all) ? "local" : "any");
   }
@@ -175,41 +155,39 @@ Value spread_value(const SettingContext& context, const ResolvedSetting& setting
   return joined(setting, lists);
 }
 
-Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::string& name) {
+Expected<std::vector<QueueInterrupt>> interrupts_of(const Nic& nic, const std::string& name) {
+  std::vector<QueueInterrupt> found;
+  for (const auto& irq : nic.irqs.queues) found.push_back({irq.irq, irq.queue.value_or(static_cast<int>(found.size()))});
+  if (found.empty()) return fail(ErrorCode::unsupported, name, nic.device.name + why_none(nic));
+  number_queues(found);
+  return found;
+}
+
+Expected<Nic> nic_of(const SettingContext& context, const std::string& name) {
   NETSETTLE_TRY(check_interface(context));
-  NETSETTLE_ASSIGN(const auto interrupts, queue_interrupts(context, name));
+  auto nic = read_nic(*context.server, context.interface);
+  if (!nic) return std::unexpected(Error{nic.error().code, name, to_text(nic.error()), nic.error().errno_value});
+  return nic;
+}
+
+Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::string& name) {
+  NETSETTLE_ASSIGN(const Nic nic, nic_of(context, name));
+  NETSETTLE_ASSIGN(const auto interrupts, interrupts_of(nic, name));
   ResolvedSetting setting;
   setting.scope = SettingScope::device;
   for (const auto& interrupt : interrupts)
     setting.files.push_back({fmt::format("/proc/irq/{}/smp_affinity_list", interrupt.irq), context.host->network_namespace(),
                              Comparator::cpu_list, interrupt.queue});
   setting.largest = queues_of(setting);
+  setting.local_cpus = local_cpus(*context.server, nic);
   return setting;
 }
 
 }  // namespace
 
 Expected<std::vector<QueueInterrupt>> queue_interrupts(const SettingContext& context, const std::string& name) {
-  const std::string& interface = context.interface;
-  const auto entries = context.server->list_directory("/sys/class/net/" + interface);
-  if (!entries) return fail(ErrorCode::not_found, name, "no interface " + interface);
-  const auto table = read_interrupts(*context.host);
-  if (!table) return fail(ErrorCode::unsupported, name, "/proc/interrupts cannot be read");
-  std::vector<QueueInterrupt> found;
-  for (const int irq : queue_vectors(*context.server, interface, *table))
-    for (const auto& action : table->irqs.at(irq).actions)
-      if (const auto queue = queue_in(action)) {
-        found.push_back({irq, *queue});
-        break;
-      }
-  if (found.empty()) {
-    const bool is_virtual = std::ranges::find(*entries, "device") == entries->end();
-    return fail(
-        ErrorCode::unsupported, name,
-        interface + (is_virtual ? " is a virtual device: it has no interrupts of its own" : ": no interrupts of its queues were found"));
-  }
-  number_queues(found);
-  return found;
+  NETSETTLE_ASSIGN(const Nic nic, nic_of(context, name));
+  return interrupts_of(nic, name);
 }
 
 bool is_interrupt_setting(const std::string& name) { return name.starts_with("interrupts."); }
@@ -231,7 +209,8 @@ std::map<std::string, std::string> with_one_spread(const std::map<std::string, s
 
 std::map<int, std::uint64_t> interrupt_totals(Host& host) {
   std::map<int, std::uint64_t> totals;
-  const auto table = read_interrupts(host);
+  const auto text = host.read_file("/proc/interrupts");
+  const auto table = text ? parse_interrupts(*text) : Expected<Interrupts>(std::unexpected(text.error()));
   if (!table) return totals;
   for (const auto& [irq, row] : table->irqs) totals[irq] = std::accumulate(row.counts.begin(), row.counts.end(), std::uint64_t{0});
   return totals;

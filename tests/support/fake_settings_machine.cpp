@@ -96,18 +96,25 @@ void FakeSettingsMachine::count_interrupts(int count) {
   for (int queue = 0; queue < 4; ++queue)
     table += fmt::format(" {1}: {0:10} {0:10} {0:10} {0:10}   PCI-MSIX-0000:81:00.0   {2}-edge      nic0-TxRx-{3}\n", count, 41 + queue,
                          queue + 1, queue);
+  show_interrupts(table);
+}
+
+void FakeSettingsMachine::show_interrupts(const std::string& table) {
   host.add_file("/proc/interrupts", table);
+  server.add_file("/proc/interrupts", table);
 }
 
 void FakeSettingsMachine::make_kernels_own(int irq, int errno_value) { host.fail_writes(affinity_path(irq), errno_value); }
 
 void FakeSettingsMachine::add_card() {
   const std::string card = "/sys/class/net/nic0/";
-  server.add_file(card + "device/numa_node", "1\n");
-  server.add_file(card + "device/msi_irqs/40", "msix\n");
+  const std::string device = kCardDevice;
+  server.add_link(card + "device", device);
+  server.add_file(device + "/numa_node", "1\n");
+  server.add_file(device + "/msi_irqs/40", "msix\n");
   for (int queue = 0; queue < 4; ++queue) {
     const int irq = 41 + queue;
-    server.add_file(fmt::format("{}device/msi_irqs/{}", card, irq), "msix\n");
+    server.add_file(fmt::format("{}/msi_irqs/{}", device, irq), "msix\n");
     const std::string effective = fmt::format("/proc/irq/{}/effective_affinity_list", irq);
     host.add_file(effective, "0\n");
     add_setting(host, affinity_path(irq), "0-3\n", [this, effective](std::string_view written) {
@@ -120,8 +127,11 @@ void FakeSettingsMachine::add_card() {
     add_setting(server, fmt::format("{}queues/tx-{}/xps_cpus", card, queue), fmt::format("{:x}\n", 1 << queue), write_mask);
   }
   for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) add_setting(server, card + file, "0\n", write_number);
-  host.add_file("/sys/devices/system/node/node0/cpulist", "0-1\n");
-  host.add_file("/sys/devices/system/node/node1/cpulist", "2-3\n");
+  for (FakeHost* owner : {&host, &server}) {
+    owner->add_file("/sys/devices/system/cpu/online", "0-3\n");
+    owner->add_file("/sys/devices/system/node/node0/cpulist", "0-1\n");
+    owner->add_file("/sys/devices/system/node/node1/cpulist", "2-3\n");
+  }
   count_interrupts(0);
 }
 

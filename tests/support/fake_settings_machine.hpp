@@ -20,6 +20,8 @@ class FakeSettingsMachine {
   static constexpr const char* kQueue0 = "/sys/class/net/nss0/queues/rx-0/rps_cpus";
   static constexpr const char* kQueue1 = "/sys/class/net/nss0/queues/rx-1/rps_cpus";
 
+  static constexpr const char* kCardDevice = "/sys/devices/pci0000:80/0000:81:00.0";
+
   FakeSettingsMachine();
 
   void add_card();
@@ -27,6 +29,8 @@ class FakeSettingsMachine {
   static std::string affinity_path(int irq);  // 41 to 44 are those of nic0's queues
   /// The n-th of four counts of each queue's interrupt, all the same, for /proc/interrupts.
   void count_interrupts(int count);
+  /// /proc/interrupts, which no namespace changes.
+  void show_interrupts(const std::string& table);
   /// As EIO or EPERM of an interrupt that the kernel places itself.
   void make_kernels_own(int irq, int errno_value);
 

@@ -184,22 +184,22 @@ TEST_CASE("queues are told from their names, and the link's interrupt is none") 
   REQUIRE(found.size() == 4);
   CHECK(found[0].irq == 41);
   CHECK(found[3].queue == 3);
-  machine.host.add_file("/proc/interrupts",
-                        "           CPU0       CPU1\n"
-                        " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   virtio2-input.0\n"
-                        " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   virtio2-output.0\n"
-                        " 43:  1  1   PCI-MSIX-0000:81:00.0   3-edge   virtio2-input.1\n"
-                        " 44:  1  1   PCI-MSIX-0000:81:00.0   4-edge   virtio2-output.1\n");
+  machine.show_interrupts(
+      "           CPU0       CPU1\n"
+      " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   virtio2-input.0\n"
+      " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   virtio2-output.0\n"
+      " 43:  1  1   PCI-MSIX-0000:81:00.0   3-edge   virtio2-input.1\n"
+      " 44:  1  1   PCI-MSIX-0000:81:00.0   4-edge   virtio2-output.1\n");
   const auto pairs = queue_interrupts(machine.card_context(), "interrupts.count").value();
   REQUIRE(pairs.size() == 4);
   CHECK(pairs[0].queue == 0);
   CHECK(pairs[1].queue == 0);
   CHECK(pairs[3].queue == 1);
   CHECK(resolve_setting(machine.card_context(), "interrupts.count")->largest == 2);
-  machine.host.add_file("/proc/interrupts",
-                        "           CPU0       CPU1\n"
-                        " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   mlx5_comp7@pci:0000:81:00.1\n"
-                        " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   mlx5_comp12@pci:0000:81:00.1\n");
+  machine.show_interrupts(
+      "           CPU0       CPU1\n"
+      " 41:  1  1   PCI-MSIX-0000:81:00.0   1-edge   mlx5_comp7@pci:0000:81:00.0\n"
+      " 42:  1  1   PCI-MSIX-0000:81:00.0   2-edge   mlx5_comp12@pci:0000:81:00.0\n");
   const auto far = queue_interrupts(machine.card_context(), "interrupts.count").value();
   REQUIRE(far.size() == 2);
   CHECK(far[0].queue == 0);
@@ -212,21 +212,23 @@ TEST_CASE("a device without interrupts says why") {
   const auto veth = queue_interrupts(machine.context(), "interrupts.count");
   REQUIRE_FALSE(veth);
   CHECK(veth.error().text == "nss0 is a virtual device: it has no interrupts of its own");
-  machine.host.add_file("/proc/interrupts", "           CPU0       CPU1\n");
-  CHECK(queue_interrupts(machine.card_context(), "interrupts.count").error().text == "nic0: no interrupts of its queues were found");
+  machine.show_interrupts("           CPU0       CPU1\n");
+  const auto silent = queue_interrupts(machine.card_context(), "interrupts.count");
+  REQUIRE_FALSE(silent);
+  CHECK(silent.error().text.starts_with("nic0: no queue interrupt was found"));
 }
 
 TEST_CASE("the node of a card that says -1 is not node 0, unless there is only one") {
   Card card;
-  card.machine.server.add_file("/sys/class/net/nic0/device/numa_node", "-1\n");
+  card.machine.server.add_file(std::string(Machine::kCardDevice) + "/numa_node", "-1\n");
   CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("unknown")));
   CHECK(card.apply({{"interrupts.node", "local"}})[0].status == SettingStatus::refused);
   CHECK(card.apply({{"interrupts.count", "2"}})[0].status == SettingStatus::ok);
   CHECK(card.lists() == lines({"0", "1", "0", "1"}));
-  card.machine.server.add_file("/sys/class/net/nic0/device/local_cpulist", "2-3\n");
+  card.machine.server.add_file(std::string(Machine::kCardDevice) + "/local_cpulist", "2-3\n");
   CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("remote")));
-  card.machine.server.remove_file("/sys/class/net/nic0/device/local_cpulist");
-  card.machine.host.remove_file("/sys/devices/system/node/node1/cpulist");
-  card.machine.host.add_file("/sys/devices/system/node/node0/cpulist", "0-3\n");
+  card.machine.server.remove_file(std::string(Machine::kCardDevice) + "/local_cpulist");
+  card.machine.server.remove_file("/sys/devices/system/node/node1/cpulist");
+  card.machine.server.add_file("/sys/devices/system/node/node0/cpulist", "0-3\n");
   CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("local")));
 }
