@@ -19,7 +19,10 @@ Expected<void> RecordingHost::write_file(const std::string& path, std::string_vi
 
 Expected<std::vector<std::string>> RecordingHost::list_directory(const std::string& path) {
   auto names = host_.list_directory(path);
-  if (!names) return names;
+  if (!names) {
+    forget_folder(path);
+    return names;
+  }
   tree_.emplace(path, TreeFolder{});
   for (const std::string& name : *names) tree_.emplace(path + "/" + name, TreeFolder{});
   return names;
@@ -27,13 +30,21 @@ Expected<std::vector<std::string>> RecordingHost::list_directory(const std::stri
 
 Expected<std::string> RecordingHost::real_path(const std::string& path) {
   auto real = host_.real_path(path);
-  if (!real) return real;
+  if (!real) {
+    forget_folder(path);
+    return real;
+  }
   if (*real == path)
     tree_.emplace(path, TreeFolder{});
   else
     tree_[path] = TreeLink{std::filesystem::path(*real).lexically_relative(std::filesystem::path(path).parent_path()).string()};
   tree_.emplace(*real, TreeFolder{});
   return real;
+}
+
+void RecordingHost::forget_folder(const std::string& path) {
+  const auto entry = tree_.find(path);
+  if (entry != tree_.end() && std::holds_alternative<TreeFolder>(entry->second)) tree_.erase(entry);
 }
 
 Expected<std::unique_ptr<Process>> RecordingHost::start(const ProcessSpec& spec) {

@@ -25,6 +25,9 @@ class RecordingHost final : public Host {
   std::string network_namespace() const override { return host_.network_namespace(); }
 
  private:
+  /// A name that a listing had, and that is no folder.
+  void forget_folder(const std::string& path);
+
   Host& host_;
   FileTree tree_;
 };

@@ -157,6 +157,7 @@ Expected<std::string> make_tree_archive(const FileTree& tree) {
   const Entry entry(archive_entry_new(), archive_entry_free);
   if (!target || !entry) return fail(ErrorCode::io, "archive", "no memory");
   archive_write_set_format_pax_restricted(target.get());
+  archive_write_set_bytes_in_last_block(target.get(), 1);  // no zeros behind the last compressed byte
   if (archive_write_add_filter_zstd(target.get()) != ARCHIVE_OK) return not_made(target.get());
   if (archive_write_open(target.get(), &bytes, nullptr, append_to_string, nullptr) != ARCHIVE_OK) return not_made(target.get());
   for (const auto& [path, node] : tree) {

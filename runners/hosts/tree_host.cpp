@@ -1,8 +1,8 @@
 #include "runners/hosts/tree_host.hpp"
 
-#include <algorithm>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <array>
 #include <cerrno>

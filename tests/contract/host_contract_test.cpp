@@ -10,7 +10,10 @@
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"
+#include "runners/hosts/recording_host.hpp"
 #include "runners/hosts/ssh_host.hpp"
+#include "runners/hosts/tree_archive.hpp"
+#include "runners/hosts/tree_host.hpp"
 #include "tests/support/fake_host.hpp"
 #include "tests/support/network_namespace.hpp"
 #include "tests/support/ssh_server.hpp"
@@ -111,6 +114,72 @@ class FakeFixture final : public Fixture {
   FakeHost host_;
 };
 
+/// Hosts that only show something: arranged first, made when they are asked for.
+class ShownFixture : public Fixture {
+ public:
+  Host& host() override {
+    if (!host_) host_ = make_host();
+    return *host_;
+  }
+  std::string folder() const override { return "/proc/folder"; }
+  void make_read_only(const std::string& name) override { make_file(name, "1\n"); }
+
+ protected:
+  virtual std::unique_ptr<Host> make_host() = 0;
+
+ private:
+  std::unique_ptr<Host> host_;
+};
+
+class MemoryTreeFixture : public ShownFixture {
+ public:
+  void make_file(const std::string& name, const std::string& content) override { tree_[path(name)] = TreeFile{content}; }
+  void make_link(const std::string& name, const std::string& target) override { tree_[path(name)] = TreeLink{target}; }
+
+ protected:
+  std::unique_ptr<Host> make_host() override { return make_tree_host(tree_); }
+  FileTree tree_;
+};
+
+class ArchiveTreeFixture final : public MemoryTreeFixture {
+ protected:
+  std::unique_ptr<Host> make_host() override {
+    std::ofstream(folder_.file("tree.tar.zst"), std::ios::binary) << make_tree_archive(tree_).value();
+    return open_tree(folder_.file("tree.tar.zst")).value();
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+class FolderTreeFixture final : public ShownFixture {
+ public:
+  void make_file(const std::string& name, const std::string& content) override { std::ofstream(made(name)) << content; }
+  void make_link(const std::string& name, const std::string& target) override { std::filesystem::create_symlink(target, made(name)); }
+
+ protected:
+  std::unique_ptr<Host> make_host() override { return open_tree(folder_.path().string()).value(); }
+
+ private:
+  std::filesystem::path made(const std::string& name) const {
+    const std::filesystem::path whole = folder_.path().string() + path(name);
+    std::filesystem::create_directories(whole.parent_path());
+    return whole;
+  }
+  TemporaryFolder folder_;
+};
+
+class RecordingFixture final : public MemoryTreeFixture {
+ protected:
+  std::unique_ptr<Host> make_host() override {
+    shown_ = make_tree_host(tree_);
+    return std::make_unique<RecordingHost>(*shown_);
+  }
+
+ private:
+  std::unique_ptr<Host> shown_;
+};
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("a host reads and replaces files", "", FakeFixture, LocalFixture, NamespaceFixture, SshFixture) {
@@ -149,6 +218,81 @@ TEMPLATE_TEST_CASE("a host reads and replaces files", "", FakeFixture, LocalFixt
     CHECK(host.check_writable(fixture.path("missing")).error().code == ErrorCode::not_found);
     CHECK(host.read_file(fixture.path("b")).value() == "212992\n");
   }
+}
+
+TEMPLATE_TEST_CASE("a host shows files, folders and links", "", FakeFixture, LocalFixture, NamespaceFixture, SshFixture, MemoryTreeFixture,
+                   ArchiveTreeFixture, FolderTreeFixture, RecordingFixture) {
+  TestType fixture;
+  fixture.make_file("b", "212992\n");
+  fixture.make_file("a", "");
+  fixture.make_file("devices/card/numa_node", "-1\n");
+  fixture.make_link("net/eth0", "../devices/card");
+  fixture.make_link("net/eth1", "eth0");
+  fixture.make_link("net/lost", "../devices/nothing");
+  fixture.make_link("net/inside", fixture.path("devices"));
+  Host& host = fixture.host();
+
+  SECTION("a file is read whole, also an empty one") {
+    CHECK(host.read_file(fixture.path("b")).value() == "212992\n");
+    CHECK(host.read_file(fixture.path("a")).value().empty());
+  }
+  SECTION("a file that is not there is not_found with its path and errno") {
+    const auto text = host.read_file(fixture.path("missing"));
+    REQUIRE(!text);
+    CHECK(text.error().code == ErrorCode::not_found);
+    CHECK(text.error().errno_value == ENOENT);
+    CHECK(text.error().subject == fixture.path("missing"));
+  }
+  SECTION("a folder cannot be read, and one that is not there cannot be listed") {
+    CHECK(!host.read_file(fixture.path("devices")));
+    CHECK(host.list_directory(fixture.path("missing")).error().code == ErrorCode::not_found);
+  }
+  SECTION("a folder is listed in order, links and folders among the files") {
+    CHECK(host.list_directory(fixture.folder()).value() == std::vector<std::string>{"a", "b", "devices", "net"});
+    CHECK(host.list_directory(fixture.path("net")).value() == std::vector<std::string>{"eth0", "eth1", "inside", "lost"});
+  }
+  SECTION("links are followed, within a path and one after the other") {
+    CHECK(host.read_file(fixture.path("net/eth0/numa_node")).value() == "-1\n");
+    CHECK(host.read_file(fixture.path("net/eth1/numa_node")).value() == "-1\n");
+    CHECK(host.list_directory(fixture.path("net/inside")).value() == std::vector<std::string>{"card"});
+    CHECK(!host.read_file(fixture.path("net/lost/numa_node")));
+  }
+  SECTION("the real path has no links") {
+    const std::string card = host.real_path(fixture.path("devices/card")).value();
+    CHECK(card.ends_with("/devices/card"));
+    CHECK(host.real_path(fixture.path("net/eth1")).value() == card);
+    CHECK(host.real_path(fixture.path("net/inside/card/numa_node")).value() == card + "/numa_node");
+    CHECK(host.real_path(fixture.path("net/lost")).error().code == ErrorCode::not_found);
+    CHECK(host.real_path(fixture.path("missing")).error().code == ErrorCode::not_found);
+  }
+}
+
+TEMPLATE_TEST_CASE("a host that only shows a tree changes nothing and runs nothing", "", MemoryTreeFixture, ArchiveTreeFixture,
+                   FolderTreeFixture, RecordingFixture) {
+  TestType fixture;
+  fixture.make_file("b", "212992\n");
+  Host& host = fixture.host();
+  CHECK(!host.write_file(fixture.path("b"), "1"));
+  CHECK(host.check_writable(fixture.path("b")).error().code == ErrorCode::permission_denied);
+  CHECK(host.check_writable(fixture.path("missing")).error().code == ErrorCode::not_found);
+  CHECK(host.read_file(fixture.path("b")).value() == "212992\n");
+  CHECK(!host.start({.argv = {"true"}}));
+  CHECK(!host.start({}));
+  CHECK(!host.exchange_datagram("127.0.0.1", 9, "hello", 1ms));
+}
+
+TEMPLATE_TEST_CASE("no path and no link leads out of a tree", "", MemoryTreeFixture, ArchiveTreeFixture, FolderTreeFixture) {
+  TestType fixture;
+  fixture.make_file("b", "inside");
+  fixture.make_link("up", "../../../../../../../../../../../../proc/folder/b");
+  fixture.make_link("etc", "/etc");
+  fixture.make_link("circle", "circle");
+  Host& host = fixture.host();
+  CHECK(host.read_file(fixture.path("up")).value() == "inside");
+  CHECK(host.read_file("/../../proc/folder/./b").value() == "inside");
+  CHECK(host.read_file(fixture.path("etc/passwd")).error().code == ErrorCode::not_found);
+  CHECK(host.real_path(fixture.path("circle")).error().errno_value == ELOOP);
+  CHECK(!host.read_file(fixture.path("b/c")));
 }
 
 TEMPLATE_TEST_CASE("a host runs programs", "", FakeFixture, LocalFixture, NamespaceFixture, SshFixture) {

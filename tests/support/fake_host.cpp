@@ -88,7 +88,7 @@ Expected<std::string> FakeHost::read_file(const std::string& path) {
 
 Expected<void> FakeHost::write_file(const std::string& path, std::string_view text) {
   NETSETTLE_TRY(begin(OperationKind::write, path, text));
-  const auto file = files_.find(path);
+  const auto file = files_.find(followed(path));
   if (file == files_.end()) return std::unexpected(errno_error(ENOENT, path, "cannot be opened"));
   if (read_only_.contains(path)) return std::unexpected(errno_error(EACCES, path, "cannot be opened"));
   const auto failing = failing_writes_.find(path);
@@ -126,7 +126,8 @@ std::string FakeHost::followed(const std::string& path) const {
     for (auto link = links_.find(whole.string()); link != links_.end(); link = links_.find(whole.string()))
       whole = followed((whole.parent_path() / link->second).lexically_normal().string());
   }
-  return whole.string();
+  const std::string place = whole.string();
+  return place.size() > 1 && place.ends_with('/') ? place.substr(0, place.size() - 1) : place;
 }
 
 bool FakeHost::has_folder(const std::string& path) const {
@@ -143,7 +144,7 @@ Expected<std::string> FakeHost::real_path(const std::string& path) {
 
 Expected<void> FakeHost::check_writable(const std::string& path) {
   NETSETTLE_TRY(begin(OperationKind::check, path));
-  if (!files_.contains(path)) return std::unexpected(errno_error(ENOENT, path, "cannot be written"));
+  if (!files_.contains(followed(path))) return std::unexpected(errno_error(ENOENT, path, "cannot be written"));
   if (read_only_.contains(path)) return std::unexpected(errno_error(EACCES, path, "cannot be written"));
   return {};
 }

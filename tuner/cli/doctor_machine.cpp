@@ -74,8 +74,8 @@ void add_actors(const runners::HostFacts& facts, Findings& findings) {
   if (const auto container = facts.find("container"); container != facts.end())
     findings.push_back({"container", Level::limit,
                         container->second +
-                            ": net.core of the host, interrupts, queues of its interfaces, governor and scheduler belong to the "
-                            "host; tune them there, and here only server.* and the sysctls of this network namespace"});
+                            ": settings of the whole machine (net.core, interrupts, governor, scheduler) belong to the host and "
+                            "change it for all containers; what can be changed from in here is listed below"});
 }
 
 Finding left_behind() {
