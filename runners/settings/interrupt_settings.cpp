@@ -207,6 +207,13 @@ std::map<std::string, std::string> with_one_spread(const std::map<std::string, s
   return result;
 }
 
+Expected<ResolvedSetting> resolve_managed(const SettingContext& context, const std::string& name) {
+  if (name != kInterruptSpread) return resolve_setting(context, name);
+  auto setting = resolve_setting(context, "interrupts.count");
+  if (setting) setting->name = name;
+  return setting;
+}
+
 std::map<int, std::uint64_t> interrupt_totals(Host& host) {
   std::map<int, std::uint64_t> totals;
   const auto text = host.read_file("/proc/interrupts");

@@ -20,6 +20,9 @@ bool is_interrupt_setting(const std::string& name);
 /// The same settings with those of interrupts.* as one: "count=4 node=local", "map=0 1 2 3", "as-found".
 std::map<std::string, std::string> with_one_spread(const std::map<std::string, std::string>& wanted);
 
+/// resolve_setting for a name as with_one_spread gives it.
+Expected<ResolvedSetting> resolve_managed(const SettingContext& context, const std::string& name);
+
 /// One interrupt of a queue.
 struct QueueInterrupt {
   int irq = 0;

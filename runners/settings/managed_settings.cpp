@@ -80,8 +80,7 @@ std::optional<std::string> value_as_found(const SettingContext& context, const s
 
 Expected<ManagedSettings::Managed*> ManagedSettings::manage(const SettingContext& context, const std::string& name) {
   if (const auto known = managed_.find(name); known != managed_.end()) return &known->second;
-  NETSETTLE_ASSIGN(ResolvedSetting setting, resolve_setting(context, name == kInterruptSpread ? "interrupts.count" : name));
-  setting.name = name;
+  NETSETTLE_ASSIGN(ResolvedSetting setting, resolve_managed(context, name));
   NETSETTLE_TRY(check_free(setting));
   Managed managed{std::move(setting), {}, {}};
   managed.entries.resize(managed.setting.files.size());

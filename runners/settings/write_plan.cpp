@@ -2,18 +2,21 @@
 
 #include <algorithm>
 
+#include "runners/settings/families.hpp"
+#include "runners/settings/interrupt_settings.hpp"
+
 namespace netsettle::runners {
 namespace {
 
 /// The writes of one setting: one for each of its files.
 Expected<std::vector<PlannedWrite>> writes_of(const SettingContext& context, const std::string& name, const std::string& value) {
-  NETSETTLE_ASSIGN(const ResolvedSetting setting, resolve_setting(context, name));
-  NETSETTLE_ASSIGN(const auto texts, texts_for(context, setting, value));
+  NETSETTLE_ASSIGN(const ResolvedSetting setting, resolve_managed(context, name));
   std::vector<PlannedWrite> writes;
+  if (value == "as-found") return writes;
+  NETSETTLE_ASSIGN(const auto texts, texts_for(context, setting, value));
   for (std::size_t i = 0; i < setting.files.size() && i < texts.size(); ++i) {
     const SettingFile& file = setting.files[i];
-    Host& host = file.netns.empty() ? *context.host : *context.server;
-    NETSETTLE_ASSIGN(const std::string present, host.read_file(file.path));
+    NETSETTLE_ASSIGN(const std::string present, host_of(context, file).read_file(file.path));
     const std::string from = canonical_text(file.comparator, present);
     writes.push_back({name, file.path, file.netns, from, equivalent(file.comparator, texts[i], present) ? from : texts[i]});
   }
@@ -26,7 +29,8 @@ WritePlan plan_writes(const SettingContext& context, const std::map<std::string,
   WritePlan plan;
   std::map<std::string, std::vector<PlannedWrite>> by_setting;
   std::vector<SettingChange> changes;
-  for (const auto& [name, value] : wanted) {
+  const auto managed = with_one_spread(wanted);
+  for (const auto& [name, value] : managed) {
     auto writes = writes_of(context, name, value);
     if (!writes) {
       Error problem = std::move(writes).error();
