@@ -39,7 +39,8 @@ constexpr std::array kTroubles = {
     ConnectionTrouble{"timed out", ErrorCode::timed_out, "it does not answer: is it up, and does a firewall let ssh through"},
     ConnectionTrouble{"No route to host", ErrorCode::io, "it cannot be reached from here: check address and network"},
     ConnectionTrouble{"Network is unreachable", ErrorCode::io, "it cannot be reached from here: check address and network"},
-    ConnectionTrouble{"open failed", ErrorCode::busy, "it allows no more sessions on one connection: raise MaxSessions in its sshd_config"},
+    ConnectionTrouble{"session request failed", ErrorCode::busy,
+                      "it allows no more sessions on one connection: raise MaxSessions in its sshd_config"},
 };
 
 }  // namespace
@@ -104,12 +105,13 @@ printf 'netsettle ready %s\n' "$folder"
 cat >/dev/null
 mv "$folder" "$folder.end"
 for file in "$folder.end"/*; do
-  read -r group <"$file" && kill -KILL -- "-$group"
+  read -r group <"$file" && kill -9 "-$group"
 done 2>/dev/null
 rm -rf "$folder.end")";
 
 // The inner shell becomes the program (exec), so its number is the program's and its session's. The outer one has its standard error closed
-// while it waits, because shells report there how a program ended.
+// while it waits, because shells report there how a program ended; and it has traps, because a shell whose program ended by SIGINT ends
+// itself, too early.
 const std::string_view kRun = R"(file=$1 cpus=$2 program=$3
 shift 3
 case $program in
@@ -119,6 +121,7 @@ case $program in
   *) if ! command -v "$program" >/dev/null 2>&1; then printf '%-15s\n' absent; exit 0; fi ;;
 esac
 exec 3>&2 2>/dev/null
+trap : HUP INT QUIT TERM
 setsid /bin/sh -c 'file=$1 cpus=$2
 shift 2
 if ! echo $$ >"$file"; then printf "%-15s\n" unnoted; exit 0; fi
@@ -130,7 +133,7 @@ fi
 printf "%-15s\n" "ok $$"
 exec "$@"' netsettle "$file" "$cpus" "$@" 2>&3 3>&-
 status=$?
-read -r group <"$file" && kill -KILL -- "-$group"
+read -r group <"$file" && kill -9 "-$group"
 rm -f "$file"
 exit $status)";
 

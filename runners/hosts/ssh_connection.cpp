@@ -65,9 +65,12 @@ SshConnection::~SshConnection() {
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
-/// Short, because the name of a socket may have 107 bytes and ssh adds some of its own.
+/// Short, because the name of a socket may have 107 bytes and ssh adds 17 of its own while it connects.
 Expected<void> SshConnection::make_folder() {
-  std::string name = "/tmp/netsettle-ssh-XXXXXX";
+  constexpr std::size_t kLongest = 60;
+  std::error_code error;
+  const std::string temporary = std::filesystem::temp_directory_path(error).string();
+  std::string name = (error || temporary.size() > kLongest ? "/tmp" : temporary) + "/netsettle-ssh-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return std::unexpected(errno_error(errno, name, "no folder for the ssh connection"));
   folder_ = name;
   return {};

@@ -21,6 +21,12 @@ namespace {
 constexpr const char* kPort = "2222";
 constexpr const char* kRunFolder = "/run/sshd";  // sshd insists on it
 
+/// The n-th block of four addresses in 198.18.0.0/15, which is for laboratories.
+std::string laboratory_address(int block, int last) {
+  const int offset = block % (1 << 15) * 4 + last;
+  return fmt::format("198.{}.{}.{}", 18 + offset / 65536, offset / 256 % 256, offset % 256);
+}
+
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -29,6 +35,11 @@ std::string text_of(const std::string& path) {
 }  // namespace
 
 SshServer::SshServer(const std::string& configuration) : space_("nst-ssh"), host_(make_local_host()) {
+  static int count = 0;
+  number_ = ++count;
+  const int block = ::getpid() * 8 + number_;  // servers may be there that a killed test has left
+  address_ = laboratory_address(block, 2);
+  own_address_ = laboratory_address(block, 1);
   made_run_folder_ = std::filesystem::create_directory(kRunFolder);
   make_keys();
   join();
@@ -50,7 +61,7 @@ void SshServer::make_keys() {
 
 /// The other end of the pair goes with the namespace.
 void SshServer::join() {
-  const std::string here = fmt::format("nstssh{}", ::getpid());
+  const std::string here = fmt::format("nst{}s{}", ::getpid(), number_);
   space_.ip({"link", "add", "ssh0", "type", "veth", "peer", "name", here, "netns", fmt::format("{}", ::getpid())});
   space_.ip({"address", "add", address_ + "/30", "dev", "ssh0"});
   for (const char* device : {"lo", "ssh0"}) space_.ip({"link", "set", device, "up"});
@@ -58,10 +69,11 @@ void SshServer::join() {
   static_cast<void>(run_checked(*host_, {"ip", "link", "set", here, "up"}).value());
 }
 
+/// SHLVL: a bash that is not the first one does not read the start-up file of this machine's root, which may take long.
 void SshServer::write_configurations(const std::string& more) {
   std::ofstream(folder_.file("sshd_config")) << more << "ListenAddress " << address_ << "\nPort " << kPort << "\nHostKey "
                                              << folder_.file("host") << "\nAuthorizedKeysFile " << folder_.file("authorized_keys")
-                                             << "\nStrictModes no\nUsePAM no\nPidFile none\nPasswordAuthentication no\n"
+                                             << "\nSetEnv SHLVL=2\nStrictModes no\nUsePAM no\nPidFile none\nPasswordAuthentication no\n"
                                                 "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n";
   std::ofstream(folder_.file("known_hosts")) << "[" << address_ << "]:" << kPort << " " << text_of(folder_.file("host.pub"));
   write_client_configuration("ssh_config", "");

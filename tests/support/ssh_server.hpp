@@ -40,7 +40,8 @@ class SshServer {
   NetworkNamespace space_;
   std::unique_ptr<runners::Host> host_;
   std::unique_ptr<runners::Process> process_;
-  std::string address_ = "198.18.77.2", own_address_ = "198.18.77.1";
+  int number_ = 0;
+  std::string address_, own_address_;
   bool made_run_folder_ = false;
 };
 
