@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "runners/hosts/files.hpp"
 #include "runners/settings/irqbalance.hpp"
 #include "tests/support/fake_host.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -100,6 +101,63 @@ TEST_CASE("a study that died between writing and reading back is given back") {
   CHECK(restore_ban_list(entry, {}, study.daemon.talk()).status == Status::restored);
   CHECK(study.daemon.bans.empty());
   CHECK(study.daemon.commands.at(1) == "settings ban irqs NONE");
+}
+
+TEST_CASE("whichever exchange fails, the old list comes back from what is on the disk") {
+  int exchanges = 0;
+  bool worked = false;
+  for (int failing = 1; !worked; ++failing) {
+    Study study;
+    const auto talk = study.daemon.talk();
+    int left = failing;
+    IrqbalanceControl control(study.journal,
+                              [&](const auto& process, std::string_view command, Microseconds patience) -> Expected<std::string> {
+                                if (--left == 0) return fail(ErrorCode::timed_out, "irqbalance", "says nothing");
+                                ++exchanges;
+                                return talk(process, command, patience);
+                              });
+    worked = true;
+    for (const IrqSet& irqs : {IrqSet{28}, IrqSet{29, 30}}) worked = control.bring(study.self, IrqbalanceMode::banned, irqs) && worked;
+    CHECK(worked == (left > 0));
+    const auto replayed = Journal::read(study.folder.path() / "undo").value();
+    for (const auto& entry : replayed.entries) {
+      const auto status = restore_ban_list(entry, {}, study.daemon.talk()).status;
+      CHECK((status == Status::restored || status == Status::already));
+    }
+    CHECK(study.daemon.bans == IrqSet{26});
+  }
+  CHECK(exchanges > 10);
+}
+
+TEST_CASE("a study killed at any step gives the old list back") {
+  // What is on the disk and in the daemon at each exchange of a run, as a kill right before and right after it would leave them.
+  struct Moment {
+    std::string journal;
+    IrqSet bans;
+  };
+  std::vector<Moment> moments;
+  Study study;
+  const auto talk = study.daemon.talk();
+  const auto note = [&] {
+    moments.push_back({runners::read_whole_file((study.folder.path() / "undo/journal").string()).value(), study.daemon.bans});
+  };
+  IrqbalanceControl control(study.journal, [&](const auto& process, std::string_view command, Microseconds patience) {
+    note();
+    auto answer = talk(process, command, patience);
+    note();
+    return answer;
+  });
+  REQUIRE(control.bring(study.self, IrqbalanceMode::banned, {28}));
+  REQUIRE(control.bring(study.self, IrqbalanceMode::banned, {29}));
+  REQUIRE(control.bring(study.self, IrqbalanceMode::running, {}));
+  REQUIRE(moments.size() >= 16);
+  for (const auto& moment : moments) {
+    PlayedDaemon daemon;
+    daemon.bans = moment.bans;
+    for (const auto& entry : replay(moment.journal).entries)
+      if (entry.state != EntryState::closed) CHECK(restore_ban_list(entry, {}, daemon.talk()).status != Status::conflict);
+    CHECK(daemon.bans == IrqSet{26});
+  }
 }
 
 TEST_CASE("an answer that is empty means that only root is answered") {
