@@ -25,7 +25,7 @@ bool is_own_file(std::string_view name) {
 std::vector<int> numbers_in(Host& host, const std::string& folder) {
   std::vector<int> numbers;
   for (const std::string& name : host.list_directory(folder).value_or(std::vector<std::string>()))
-    if (const auto number = whole_number<std::uint16_t>(name)) numbers.push_back(*number);
+    if (const auto number = whole_number<int>(name)) numbers.push_back(*number);
   std::ranges::sort(numbers);
   return numbers;
 }
@@ -53,13 +53,9 @@ std::vector<std::string> IrqLines::action_folders(int irq) const {
 }
 
 std::vector<std::string> IrqLines::actions(int irq) const {
-  std::vector<std::string> listed;
   if (table_)
-    if (const auto row = table_->irqs.find(irq); row != table_->irqs.end()) listed = row->second.actions;
-  if (listed.size() > 1) return listed;
-  // A folder has the exact name; in the table a name may have what looks like a gap between columns.
-  auto folders = action_folders(irq);
-  if (folders.size() == 1 || (listed.empty() && !folders.empty())) return folders;
+    if (const auto row = table_->irqs.find(irq); row != table_->irqs.end() && !row->second.actions.empty()) return row->second.actions;
+  std::vector<std::string> listed = action_folders(irq);
   if (!listed.empty()) return listed;
   const auto text = host_.read_file(fmt::format("/sys/kernel/irq/{}/actions", irq));
   if (!text) return {};

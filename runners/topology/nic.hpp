@@ -47,7 +47,8 @@ struct OtherIrq {
   std::string action;
 };
 
-/// Where the list of interrupts comes from, in the order in which it is tried.
+/// Where the list of interrupts comes from, in the order in which it is tried. `lower_device`: the virtual function below a synthetic
+/// interface; `lower_devices`: whatever a virtual interface stands on.
 enum class IrqEvidence { msi_irqs, msi_irqs_of_parent, names, irq_file, lower_device, lower_devices, none };
 std::string_view to_text(IrqEvidence evidence);
 

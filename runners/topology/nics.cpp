@@ -122,10 +122,8 @@ class NicSurvey {
 
   void add_lower_irqs(Nic& nic) {
     std::set<int> taken;  // ports of one function have the same interrupts
-    int with_interrupts = 0;
     for (const std::string& name : nic.leaf_devices) {
       const NicIrqs& below = nics_.at(name).irqs;
-      if (!below.queues.empty() || !below.others.empty()) ++with_interrupts;
       for (QueueIrq irq : below.queues) {
         if (!taken.insert(irq.irq).second) continue;
         if (nic.device.kind == NicKind::virtual_) irq.interface = name;
@@ -134,7 +132,7 @@ class NicSurvey {
       for (const OtherIrq& irq : below.others)
         if (taken.insert(irq.irq).second) nic.irqs.others.push_back(irq);
     }
-    if (with_interrupts > 0) nic.irqs.evidence = with_interrupts == 1 ? IrqEvidence::lower_device : IrqEvidence::lower_devices;
+    if (!taken.empty()) nic.irqs.evidence = nic.device.kind == NicKind::virtual_ ? IrqEvidence::lower_devices : IrqEvidence::lower_device;
   }
 
   void add_placement(Nic& nic) const {

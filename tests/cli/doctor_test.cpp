@@ -123,6 +123,25 @@ TEST_CASE("a capture of this machine has no hardware address and no name of the 
   }
 }
 
+TEST_CASE("names in a tree that somebody else made do not reach the terminal as they are") {
+  Workspace here;
+  const std::string net = "/sys/devices/pci0000:00/0000:01:00.0/net/eth0";
+  const runners::FileTree tree = {{"/proc/interrupts", runners::TreeFile{"  CPU0\n 30: 1  PCI-MSI 1-edge      eth0-\x1b[2J\xff-TxRx-0\n"}},
+                                  {"/sys/class/net/eth0", runners::TreeLink{"../../devices/pci0000:00/0000:01:00.0/net/eth0"}},
+                                  {"/sys/devices/pci0000:00/0000:01:00.0/msi_irqs/30", runners::TreeFile{"msix\n"}},
+                                  {"/sys/devices/system/cpu/online", runners::TreeFile{"0\n"}},
+                                  {net + "/device", runners::TreeLink{"../.."}},
+                                  {net + "/mtu", runners::TreeFile{"1500\n"}}};
+  here.write("odd.tar.zst", runners::make_tree_archive(tree).value());
+  const std::string file = here.path("odd.tar.zst").string();
+  const auto text = here.netsettle({"doctor", "--root", file});
+  CHECK(text.status.code == 0);
+  CHECK(text.standard_output.find("TxRx-0") != std::string::npos);
+  CHECK(text.standard_output.find('\x1b') == std::string::npos);
+  const Json json = json_of(here.netsettle({"doctor", "--root", file, "--json"}));
+  CHECK(json["interfaces"]["eth0"]["queue_irqs"].size() == 1);
+}
+
 TEST_CASE("mistakes of doctor's arguments are named") {
   Workspace here;
   struct Row {

@@ -41,6 +41,9 @@ Json settings_json(const std::vector<SettingState>& states) {
   return list;
 }
 
+/// Names in a tree that somebody else made may be no UTF-8.
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+
 void print_findings(const std::vector<Finding>& findings) {
   for (const auto& finding : findings) fmt::print("{:<8} {:<14} {}\n", to_text(finding.level), finding.what, finding.text);
 }
@@ -70,10 +73,10 @@ int show_tree(const std::string& path, const Request& request) {
   if (!view) return print_error(view.error());
   if (const auto found = check_interface(*view, request); !found) return print_error(found.error());
   if (request.as_json) {
-    fmt::print("{}\n", machine_json(*view, request.interface).dump(2));
+    print_json(machine_json(*view, request.interface));
     return kDone;
   }
-  fmt::print("{:<8} {:<14} {}\n", "", "kernel_release", view->kernel.value_or("unknown"));
+  fmt::print("{:<8} {:<14} {}\n", "", "kernel_release", printable(view->kernel.value_or("unknown")));
   fmt::print("{:<8} {:<14} {}\n", "", "cpus_allowed", to_cpu_list(view->cpus.allowed));
   print_findings(network_findings(*view, request.interface));
   fmt::print("\n{}", network_text(*view, request.interface));
@@ -109,7 +112,7 @@ int show_machine(const Request& request) {
   if (request.as_json) {
     Json json = {{"host", facts}, {"findings", findings_json(findings)}, {"settings", settings_json(settings)}};
     json.update(machine_json(*view, request.interface));
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
     return kDone;
   }
   for (const char* name : {"kernel_release", "cpu_model", "cpus_allowed"})

@@ -33,6 +33,9 @@ struct SettingState {
 /// All of the catalogue, by its order. Reads, and asks whether files may be written; writes nothing.
 std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface);
 
+/// A text of a tree that somebody else made, for the terminal: control characters become "?".
+std::string printable(std::string text);
+
 /// Problems of interfaces, and interrupts that all come to one CPU. `interface`: only this one; else those with a device.
 std::vector<Finding> network_findings(const runners::MachineView& view, const std::optional<std::string>& interface);
 

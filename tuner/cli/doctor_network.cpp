@@ -50,7 +50,7 @@ void add_findings(const MachineView& view, const Nic& nic, std::vector<Finding>&
   const std::size_t before = findings.size();
   for (const std::string& problem : nic.problems) {
     const bool is_loud = problem.starts_with("no queue interrupt");
-    findings.push_back({nic.device.name, is_loud ? Level::problem : Level::limit, problem});
+    findings.push_back({nic.device.name, is_loud ? Level::problem : Level::limit, printable(problem)});
   }
   if (const auto cpu = only_cpu(view, nic))
     findings.push_back(
@@ -93,21 +93,26 @@ std::string interface_text(const MachineView& view, const Nic& nic) {
   parts.push_back(fmt::format("{} receive and {} transmit queues", nic.rx_queues, nic.tx_queues));
   parts.push_back(fmt::format("{}CPUs {}", nic.placement_fallback ? "" : "near ", to_cpu_list(nic.placement_cpus)));
   if (!nic.shared_with.empty()) parts.push_back(fmt::format("interrupts shared with {}", fmt::join(nic.shared_with, ", ")));
-  std::string text = fmt::format("{}: {}\n", nic.device.name, fmt::join(parts, ", "));
+  std::string text = fmt::format("{}: {}\n", printable(nic.device.name), printable(fmt::format("{}", fmt::join(parts, ", "))));
   for (const auto& irq : nic.irqs.queues)
-    text += fmt::format("  {:>5} {:<12} {:<32} {}\n", irq.irq, queue_text(irq), irq.action, cpus_text(view, irq.irq));
+    text += fmt::format("  {:>5} {:<12} {:<32} {}\n", irq.irq, queue_text(irq), printable(irq.action), cpus_text(view, irq.irq));
   for (const auto& irq : nic.irqs.others)
-    text += fmt::format("  {:>5} {:<12} {:<32} {}\n", irq.irq, "other", irq.action, cpus_text(view, irq.irq));
+    text += fmt::format("  {:>5} {:<12} {:<32} {}\n", irq.irq, "other", printable(irq.action), cpus_text(view, irq.irq));
   return text;
 }
 
 }  // namespace
 
+std::string printable(std::string text) {
+  std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return text;
+}
+
 std::vector<Finding> network_findings(const MachineView& view, const std::optional<std::string>& interface) {
   std::vector<Finding> findings;
   for (const auto& [name, nic] : view.interfaces)
     if (is_shown(nic, interface)) add_findings(view, nic, findings);
-  for (const std::string& problem : view.problems) findings.push_back({"counters", Level::problem, problem});
+  for (const std::string& problem : view.problems) findings.push_back({"counters", Level::problem, printable(problem)});
   return findings;
 }
 

@@ -207,7 +207,7 @@ TEST_CASE("a virtual interface has the interrupts of the devices below") {
   machine.add_virtual("veth1");
   const Nic vlan = machine.nic("eth0.7");
   CHECK(vlan.device.driver == "8021q");
-  CHECK(vlan.irqs.evidence == IrqEvidence::lower_device);
+  CHECK(vlan.irqs.evidence == IrqEvidence::lower_devices);
   CHECK(vlan.leaf_devices == std::vector<std::string>{"eth0"});
   REQUIRE(numbers(vlan.irqs.queues) == std::vector<int>{41});
   CHECK(vlan.irqs.queues.front().interface == "eth0");
