@@ -48,14 +48,19 @@ void print_findings(const std::vector<Finding>& findings) {
   for (const auto& finding : findings) fmt::print("{:<8} {:<14} {}\n", to_text(finding.level), finding.what, finding.text);
 }
 
+/// Those that cannot be changed come last, one line a reason: without root it is the same for nearly all.
 void print_settings(const std::vector<SettingState>& states, const std::string& interface) {
-  fmt::print("\nSettings (interface {}):\n", interface);
+  fmt::print("\nSettings that can be changed (interface {}):\n", interface);
+  std::map<std::string, std::vector<std::string>> unusable;
   for (const auto& state : states) {
     if (state.unusable)
-      fmt::print("  {:<42} no: {}\n", state.name, *state.unusable);
+      unusable[*state.unusable].push_back(state.name);
     else
       fmt::print("  {:<42} {}{}\n", state.name, state.as_found, state.no_matter ? "; cannot matter: " + *state.no_matter : "");
   }
+  if (std::ranges::all_of(states, [](const auto& state) { return state.unusable.has_value(); })) fmt::print("  none\n");
+  if (!unusable.empty()) fmt::print("\nSettings that cannot be changed here:\n");
+  for (const auto& [reason, names] : unusable) fmt::print("  {}:\n    {}\n", reason, fmt::join(names, " "));
 }
 
 /// Whether the interface that was asked for is there.
