@@ -38,7 +38,10 @@ class Process {
  public:
   /// A process that still runs is killed (SIGKILL to its process group) and reaped.
   virtual ~Process() = default;
+  /// Its number on the machine where it runs.
   virtual pid_t pid() const = 0;
+  /// The process of this machine to watch over instead: itself, or what stands here for one that runs elsewhere and ends with it.
+  virtual pid_t watched_pid() const { return pid(); }
   virtual Expected<void> signal(int number) = 0;
   /// The exit status, or nullopt when it still runs after `timeout` or `stop` was set (seen within 50 ms). When the process has ended, what
   /// is left of its process group is killed.

@@ -94,7 +94,7 @@ Expected<void> check_destination(std::string_view destination) {
 namespace scripts {
 
 const std::string_view kWatch = R"(missing=
-for program in cat dd env find kill mktemp mv printf readlink rm sed setsid taskset; do
+for program in cat dd env find kill mktemp mv printf readlink rm sed setsid taskset timeout; do
   command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
 done
 if [ -n "$missing" ]; then printf 'netsettle missing%s\n' "$missing"; exit 0; fi
@@ -144,6 +144,10 @@ const std::string_view kMayWrite =
     R"([ -e "$1" ] || { echo 'No such file or directory' >&2; exit 1; }
 [ -w "$1" ] || { echo 'Permission denied' >&2; exit 1; })";
 const std::string_view kRealPath = R"(LC_ALL=C exec readlink -ev "$1")";
+// The only tool that is everywhere and sends what it is given as one datagram. Exit code 124: no answer in time.
+const std::string_view kDatagram = R"(LC_ALL=C exec bash -c 'exec 3<>"/dev/udp/$1/$2" &&
+dd bs=65536 count=1 iflag=fullblock status=none >&3 &&
+exec timeout "$3" dd bs=65536 count=1 status=none <&3' netsettle "$1" "$2" "$3")";
 const std::string_view kSignal = R"(LC_ALL=C kill -"$1" "$2")";
 
 }  // namespace scripts

@@ -35,13 +35,14 @@ extern const std::string_view kWatch;
 // FILE CPUS PROGRAM WORD…: where PROGRAM exists, runs the words in a session of their own whose number is in FILE while it runs. Its
 // standard output begins with one line of kHeaderSize bytes.
 extern const std::string_view kRun;
-// FOLDER; FILE; FILE BYTES; FILE; PATH; NUMBER PID
+// FOLDER; FILE; FILE BYTES; FILE; PATH; NUMBER PID; ADDRESS PORT SECONDS
 extern const std::string_view kList;
 extern const std::string_view kRead;
 extern const std::string_view kWrite;
 extern const std::string_view kMayWrite;
 extern const std::string_view kRealPath;
 extern const std::string_view kSignal;
+extern const std::string_view kDatagram;
 
 inline constexpr std::size_t kHeaderSize = 16;  // "ok 1234", "absent", "denied", "cpus", "unnoted", filled with blanks, and a newline
 inline constexpr std::string_view kMark =

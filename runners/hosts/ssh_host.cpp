@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "datasets/model/trimmed.hpp"
+#include "runners/hosts/datagram.hpp"
 #include "runners/hosts/files.hpp"
 #include "runners/hosts/ssh_commands.hpp"
 #include "runners/hosts/ssh_process.hpp"
@@ -15,6 +16,7 @@ namespace netsettle::runners {
 namespace {
 
 constexpr std::chrono::seconds kPatience(30);
+constexpr std::size_t kMaxDatagram = 65536;
 
 class SshHost final : public Host {
  public:
@@ -57,9 +59,17 @@ class SshHost final : public Host {
 
   Expected<std::unique_ptr<Process>> start(const ProcessSpec& spec) override { return start_over_ssh(*connection_, spec); }
 
-  Expected<std::string> exchange_datagram(const std::string&, int, std::string_view, Microseconds) override {
-    return fail(ErrorCode::unsupported, "ssh " + connection_->destination(),
-                "no datagram can be sent from there without a program of its own");
+  Expected<std::string> exchange_datagram(const std::string& address, int port, std::string_view bytes, Microseconds timeout) override {
+    NETSETTLE_TRY(connect_datagram_socket(address, port));  // only to see that they are an address and a port
+    const std::string seconds = fmt::format("{:.3f}", std::chrono::duration<double>(timeout).count());
+    NETSETTLE_ASSIGN(const auto process, connection_->start(scripts::kDatagram, {address, fmt::format("{}", port), seconds},
+                                                            std::string(bytes), 2 * kMaxDatagram));
+    const auto status = process->wait(timeout + kPatience);
+    constexpr int kTimedOut = 124, kNotFound = 127;
+    if (status && status->ok()) return process->standard_output();
+    if (!status || status->code == kTimedOut) return fail(ErrorCode::timed_out, "", "no answer to the datagram");
+    if (status->code == kNotFound) return fail(ErrorCode::unsupported, "bash", "is missing on " + connection_->destination());
+    return std::unexpected(failure(*process, *status, address));
   }
   Clock& clock() override { return clock_; }
   std::string network_namespace() const override { return ""; }
@@ -73,12 +83,17 @@ class SshHost final : public Host {
     const auto status = process->wait(kPatience);
     if (!status) return fail(ErrorCode::timed_out, path, fmt::format("{} does not answer", connection_->destination()));
     if (status->ok()) return process->standard_output();
-    const std::string message = process->standard_error();
-    if (!connection_->alive()) return std::unexpected(connection_->lost());
-    if (status->code == 255) return std::unexpected(connection_error(connection_->destination(), message));
+    return std::unexpected(failure(*process, *status, path));
+  }
+
+  /// What a script that failed says on standard error.
+  Error failure(const Process& process, const ExitStatus& status, const std::string& subject) const {
+    const std::string message = process.standard_error();
+    if (!connection_->alive()) return connection_->lost();
+    if (status.code == 255) return connection_error(connection_->destination(), message);
     const auto number = errno_of_message(message);
-    if (!number) return fail(ErrorCode::io, path, fmt::format("{} says '{}'", connection_->destination(), trimmed(message)));
-    return std::unexpected(errno_error(*number, path, fmt::format("not possible on {}", connection_->destination())));
+    if (!number) return {ErrorCode::io, subject, fmt::format("{} says '{}'", connection_->destination(), trimmed(message)), 0};
+    return errno_error(*number, subject, fmt::format("not possible on {}", connection_->destination()));
   }
 
   SystemClock clock_;

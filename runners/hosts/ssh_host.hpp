@@ -13,7 +13,7 @@ namespace netsettle::runners {
 ///   notices that the network is gone (ClientAliveInterval in its sshd_config);
 /// - ExitStatus has no CPU time, no code and no signal where the connection was lost, and takes exit codes from 129 to 192 for signals,
 ///   as every shell does;
-/// - exchange_datagram is unsupported;
+/// - exchange_datagram needs bash there (unsupported), and its timeout begins when the datagram has been sent;
 /// - the clock is this machine's.
 /// Each operation is one session of the connection, some 10 ms.
 Expected<std::unique_ptr<Host>> make_ssh_host(SshDestination destination);

@@ -33,6 +33,7 @@ class SshProcess final : public Process {
   }
 
   pid_t pid() const override { return pid_; }
+  pid_t watched_pid() const override { return session_->pid(); }
 
   Expected<void> signal(int number) override {
     if (status_) return std::unexpected(errno_error(ESRCH, "", "the process has ended"));

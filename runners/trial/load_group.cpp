@@ -38,7 +38,7 @@ Expected<void> LoadGroup::start(const LoadSection& section, const LoadTarget& ta
     instance.cpus = part_of(cpus, i, section.instances);
     NETSETTLE_ASSIGN(instance.argv, load_.command_line(section, own));
     NETSETTLE_ASSIGN(instance.process, client_.start({.argv = instance.argv, .cpus = instance.cpus, .input = {}, .environment = {}}));
-    const pid_t pid = instance.process->pid();
+    const pid_t pid = instance.process->watched_pid();
     instances_.push_back(std::move(instance));
     NETSETTLE_TRY(guard_.watch_child(pid));
   }

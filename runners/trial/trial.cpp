@@ -159,7 +159,7 @@ class Run {
                                               .environment = {}});
     if (!process) return refuse_server(to_text(process.error()));
     server_ = std::move(*process);
-    if (const auto watched = setup_.guard.watch_child(server_->pid()); !watched) return refuse_server(to_text(watched.error()));
+    if (const auto watched = setup_.guard.watch_child(server_->watched_pid()); !watched) return refuse_server(to_text(watched.error()));
     return true;
   }
 

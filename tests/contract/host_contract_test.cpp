@@ -359,7 +359,8 @@ TEMPLATE_TEST_CASE("a host runs programs", "", FakeFixture, LocalFixture, Namesp
   }
 }
 
-TEMPLATE_TEST_CASE("a host waits in vain for a datagram where nobody answers", "", FakeFixture, LocalFixture, NamespaceFixture) {
+TEMPLATE_TEST_CASE("a host waits in vain for a datagram where nobody answers", "", FakeFixture, LocalFixture, NamespaceFixture,
+                   SshFixture) {
   TestType fixture;
   // Port 9 of the loopback has no listener: the real kernel refuses, a silent network times out.
   const auto answer = fixture.host().exchange_datagram("127.0.0.1", 9, "hello", 50ms);

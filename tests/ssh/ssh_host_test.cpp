@@ -1,5 +1,9 @@
 // What a host over ssh adds to the contract of all hosts (tests/contract): ends, errors, odd names. Against a real sshd.
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <cerrno>
 #include <csignal>
 #include <fstream>
@@ -139,6 +143,7 @@ TEST_CASE("the end of a process ends its children there") {
   const auto host = connect();
   SECTION("by its destruction") {
     Family family(*host);
+    CHECK(family.process->watched_pid() != family.process->pid());
     family.process.reset();
     await([&] { return !family.runs(); });
   }
@@ -261,6 +266,32 @@ TEST_CASE("an account that cannot be used is told with the reason") {
   }
 }
 
-TEST_CASE("datagrams are refused over ssh") {
-  CHECK(connect()->exchange_datagram("127.0.0.1", 53, "x", 50ms).error().code == ErrorCode::unsupported);
+TEST_CASE("a datagram is sent from the other side, and its answer comes back") {
+  const auto host = connect();
+  // A socket of this machine, asked from the server's namespace.
+  const Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in own{};
+  own.sin_family = AF_INET;
+  ::inet_pton(AF_INET, server().own_address().c_str(), &own.sin_addr);
+  REQUIRE(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
+  socklen_t size = sizeof own;
+  ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&own), &size);
+  const int port = ntohs(own.sin_port);
+  std::string question("a\0\n\xff b", 6);
+  std::string sender;
+  std::jthread answerer([&] {
+    char block[100];
+    sockaddr_in from{};
+    socklen_t from_size = sizeof from;
+    const ssize_t count = ::recvfrom(socket.get(), block, sizeof block, 0, reinterpret_cast<sockaddr*>(&from), &from_size);
+    char text[INET_ADDRSTRLEN] = "";
+    sender = ::inet_ntop(AF_INET, &from.sin_addr, text, sizeof text);
+    ::sendto(socket.get(), block, static_cast<std::size_t>(count), 0, reinterpret_cast<const sockaddr*>(&from), from_size);
+  });
+  const auto answer = host->exchange_datagram(server().own_address(), port, question, 20s);
+  answerer.join();
+  CHECK(answer.value() == question);
+  CHECK(sender == server().address());
+  CHECK(host->exchange_datagram(server().own_address(), port, "x", 50ms).error().code == ErrorCode::timed_out);
+  CHECK(host->exchange_datagram("$(reboot)", port, "x", 50ms).error().code == ErrorCode::invalid_input);
 }

@@ -61,7 +61,7 @@ void SshServer::make_keys() {
 
 /// The other end of the pair goes with the namespace.
 void SshServer::join() {
-  const std::string here = fmt::format("nst{}s{}", ::getpid(), number_);
+  const std::string here = own_interface();
   space_.ip({"link", "add", "ssh0", "type", "veth", "peer", "name", here, "netns", fmt::format("{}", ::getpid())});
   space_.ip({"address", "add", address_ + "/30", "dev", "ssh0"});
   for (const char* device : {"lo", "ssh0"}) space_.ip({"link", "set", device, "up"});
@@ -93,6 +93,8 @@ void SshServer::start() {
   while (process_->standard_error().find("Server listening") == std::string::npos)
     if (process_->wait(10ms)) throw std::runtime_error("sshd ended: " + process_->standard_error());
 }
+
+std::string SshServer::own_interface() const { return fmt::format("nst{}s{}", ::getpid(), number_); }
 
 SshDestination SshServer::destination() const { return {"root@" + address_, {"-F", folder_.file("ssh_config")}}; }
 

@@ -25,6 +25,9 @@ class SshServer {
   /// The same with other lines for ssh's configuration, which come first and therefore win.
   runners::SshDestination destination_with(const std::string& lines) const;
   const std::string& address() const { return address_; }
+  /// Of this machine, on the network between them.
+  const std::string& own_address() const { return own_address_; }
+  std::string own_interface() const;
   /// A key that the server does not accept.
   std::string foreign_key() const { return folder_.file("foreign"); }
   const NetworkNamespace& space() const { return space_; }
