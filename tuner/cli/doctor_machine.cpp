@@ -46,6 +46,14 @@ Finding cpus(const runners::Topology& topology) {
   return {"CPUs", Level::limit, fmt::format("{} available: load and server share CPUs, so results hold for this laboratory only", count)};
 }
 
+Finding nodes(const runners::Topology& topology) {
+  if (topology.nodes.size() <= 1) return {"NUMA nodes", Level::fine, "one: interrupts.node and memory by node have nothing to choose from"};
+  std::vector<std::string> parts;
+  for (const auto& [node, cpus] : topology.nodes)
+    parts.push_back(fmt::format("{}: {}", node, cpus.empty() ? "memory only" : "CPUs " + to_cpu_list(cpus)));
+  return {"NUMA nodes", Level::fine, fmt::format("{}", fmt::join(parts, "; "))};
+}
+
 /// Who else changes settings. Only those that run are facts, but for irqbalance.
 struct Actor {
   const char* fact;
@@ -54,7 +62,7 @@ struct Actor {
 };
 constexpr std::array kActors = {
     Actor{"irqbalance", Level::limit,
-          "it may move interrupts while a study runs; stop it for the time of the study: systemctl stop irqbalance"},
+          "it may move interrupts while a study runs: safety.irqbalance = \"ban\" or \"stop\" in the experiment file keeps it away"},
     Actor{"tuned", Level::limit,
           "it sets sysctls and the governor by its profile; a bundle of this study and its profile must not name the same"},
     Actor{"bpftune", Level::limit, "it changes buffers and backlog by itself while a study runs; stop it: systemctl stop bpftune"},
@@ -105,6 +113,7 @@ std::vector<Finding> machine_findings(runners::Host& host, const runners::Topolo
   Findings findings = {rights()};
   add_tools(host, findings);
   findings.push_back(cpus(topology));
+  findings.push_back(nodes(topology));
   add_actors(facts, findings);
   findings.push_back(left_behind());
   return findings;
