@@ -1,6 +1,6 @@
 #pragma once
 // The laboratory of two machines in its simplest form: the server on this one, the load on a client over ssh, and an address for the load
-// that is apart from the management network. Nothing of the client is changed.
+// that is apart from the management network. Nothing of the client is changed, but for copies of files that its load generator reads.
 
 #include "runners/hosts/ssh_connection.hpp"
 #include "runners/rigs/rig.hpp"
@@ -12,6 +12,7 @@ struct HostsPlan {
   std::string interface;                      // of this machine, under load
   std::string server_address;                 // of that interface, numeric
   std::optional<std::string> client_address;  // from which the client must reach it, numeric
+  std::string client_interface;               // by which it must; "": by the one that its routes name
 };
 
 /// Connects to the client and sees that queries and answers take the way that is meant: the address is the interface's, the client reaches

@@ -23,6 +23,10 @@ class Rig {
   virtual std::string client_interface() const = 0;
   /// Client and server share one set of UDP counters (loopback).
   virtual bool shared_counters() const = 0;
+  /// Client and server are one kernel: every loss can be named, and their CPUs are the same.
+  virtual bool one_machine() const { return true; }
+  /// The path under which the client finds a file of this machine; brings it there first where it must. Failures: those of the client.
+  virtual Expected<std::string> on_client(const std::string& path) { return path; }
   /// The server's namespace was made for the study: its own sysctls vanish with it.
   virtual bool dedicated_namespace() const = 0;
 };

@@ -1,5 +1,8 @@
 // Two machines: the echo server on this one, dnsperf on a client over a real ssh connection, the load over a network of their own.
 
+#include <filesystem>
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"
@@ -47,6 +50,21 @@ TEST_CASE("the way between the machines is found") {
   CHECK(rig->client_interface() == "ssh0");
   CHECK(rig->server_address() == client().own_address());
   CHECK(&rig->server() == local.get());
+  CHECK(!rig->one_machine());
+}
+
+TEST_CASE("a file of this machine is brought to the client once, and removed with the rig") {
+  const TemporaryFolder folder;
+  const auto local = make_local_host();
+  std::ofstream(folder.file("queries")) << "example.com A\n";
+  auto rig = make_hosts_rig(*local, plan()).value();
+  const std::string there = rig->on_client(folder.file("queries")).value();
+  CHECK(there != folder.file("queries"));
+  CHECK(rig->on_client(folder.file("queries")).value() == there);
+  CHECK(rig->client().read_file(there).value() == "example.com A\n");
+  CHECK(rig->on_client(folder.file("none")).error().code == ErrorCode::not_found);
+  rig.reset();
+  CHECK(!std::filesystem::exists(there));
 }
 
 TEST_CASE("another way than the one that is meant is refused before anything is measured") {
@@ -69,6 +87,12 @@ TEST_CASE("another way than the one that is meant is refused before anything is 
     CHECK(rig.error().code == ErrorCode::unsupported);
     CHECK(rig.error().text ==
           "leaves by ssh0 from " + client().address() + ", not from 192.0.2.2: add a route there, or name that address");
+  }
+  SECTION("an interface that the client does not use for it") {
+    other.client_interface = "eth7";
+    const auto rig = make_hosts_rig(*local, other);
+    REQUIRE(!rig);
+    CHECK(rig.error().text == "leaves by ssh0, not by eth7: add a route there, or name that interface");
   }
   SECTION("an address that every machine has itself") {
     other.interface = "lo";
