@@ -27,7 +27,7 @@ struct MachineSetting {
   SettingForm form;
 };
 
-/// queues.*, napi.*, interrupts.*, cpu.* and sched.*, in the order of the documentation; how each is carried out is known to
+/// queues.*, napi.*, nic.*, interrupts.*, cpu.* and sched.*, in the order of the documentation; how each is carried out is known to
 /// runners/settings alone. Sysctls are not in it: sysctl.net.* are as many as the kernel has.
 const std::vector<MachineSetting>& machine_settings();
 

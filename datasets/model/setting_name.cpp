@@ -77,12 +77,15 @@ Expected<void> check_sysctl(std::string_view setting) {
             : "this release changes sysctl.net.core.*, sysctl.net.ipv4.*, sysctl.net.ipv6.* and a few of sysctl.vm and sysctl.kernel");
 }
 
-/// queues.*, napi.*, interrupts.*, cpu.*, sched.*.
+/// queues.*, napi.*, nic.*, interrupts.*, cpu.*, sched.*.
 Expected<void> check_machine(std::string_view setting, std::string_view room) {
   Names names;
   for (const auto& known : machine_settings())
     if (known.name.starts_with(std::string(room) + ".")) names.push_back(known.name);
   if (contains(names, setting)) return {};
+  constexpr std::array<std::string_view, 4> kLater = {"nic.channels", "nic.ring", "nic.rss", "nic.flow"};
+  if (std::ranges::any_of(kLater, [setting](std::string_view later) { return setting.starts_with(later); }))
+    return not_supported_yet(setting, "of a network card this release changes nic.features.* and nic.coalesce.*");
   return invalid(setting, fmt::format("unknown setting '{}'{}; of {} this release can change {}", setting, did_you_mean(setting, names),
                                       room, fmt::join(names, ", ")));
 }
@@ -90,14 +93,14 @@ Expected<void> check_machine(std::string_view setting, std::string_view room) {
 }  // namespace
 
 Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
-  static constexpr std::array<std::string_view, 4> kLater = {"nic", "memory", "actors", "client"};
-  static const Names kRooms = {"server", "load", "sysctl", "queues", "napi", "interrupts", "cpu", "sched"};
+  static constexpr std::array<std::string_view, 3> kLater = {"memory", "actors", "client"};
+  static const Names kRooms = {"server", "load", "sysctl", "queues", "napi", "nic", "interrupts", "cpu", "sched"};
   if (!is_well_formed(setting) || setting.find('.') == std::string_view::npos)
     return invalid(setting,
                    fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
   const std::string_view room = setting.substr(0, setting.find('.'));
   if (std::ranges::find(kLater, room) != kLater.end())
-    return not_supported_yet(setting, "this release changes server.*, sysctl.*, queues.*, napi.*, interrupts.*, cpu.* and sched.*");
+    return not_supported_yet(setting, "this release changes server.*, sysctl.*, queues.*, napi.*, nic.*, interrupts.*, cpu.* and sched.*");
   if (room == "server") return check_server(setting);
   if (room == "load") return check_load(setting, rig);
   if (!contains(kRooms, room))

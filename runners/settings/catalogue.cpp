@@ -18,6 +18,7 @@ const std::vector<Family>& families() {
                                                 transmit_steering(),
                                                 napi_settings(),
                                                 interrupt_settings(),
+                                                nic_settings(),
                                                 cpu_words("cpu.governor"),
                                                 cpu_words("cpu.epp"),
                                                 cpu_boost(),

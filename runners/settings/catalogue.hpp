@@ -22,7 +22,7 @@ enum class TakesEffect {
   new_devices,  // not on an interface that exists already
 };
 
-/// One file that carries (part of) a setting.
+/// One file that carries (part of) a setting, or "ethtool -k eth0 gro" (carrier.hpp).
 struct SettingFile {
   std::string path;   // absolute, below /proc/sys, /proc/irq, /sys/class/net/IF, /sys/devices/system/cpu or /sys/kernel/debug/sched
   std::string netns;  // where it is written: "" or a name below /run/netns

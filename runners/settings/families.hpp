@@ -27,6 +27,7 @@ Family steering_mask();                   // queues.rps.mask
 Family flow_steering();                   // queues.rfs.entries
 Family transmit_steering();               // queues.xps.count
 Family napi_settings();                   // napi.*
+Family nic_settings();                    // nic.*
 Family interrupt_settings();              // interrupts.*
 Family cpu_words(std::string_view name);  // cpu.governor, cpu.epp
 Family cpu_boost();                       // cpu.boost

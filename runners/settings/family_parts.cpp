@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/values.hpp"
 
@@ -51,9 +52,9 @@ Error unusable(const std::string& name, const Error& cause) {
 }
 
 Expected<std::string> read_writable(Host& host, const std::string& name, const std::string& path) {
-  auto text = host.read_file(path);
+  auto text = read_carrier(host, path);
   if (!text) return std::unexpected(unusable(name, text.error()));
-  if (const auto writable = host.check_writable(path); !writable) return std::unexpected(unusable(name, writable.error()));
+  if (const auto writable = check_carrier(host, path); !writable) return std::unexpected(unusable(name, writable.error()));
   return text;
 }
 

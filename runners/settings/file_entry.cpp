@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/values.hpp"
 
 namespace netsettle::runners {
@@ -17,6 +18,8 @@ std::string quoted(const JournalEntry& entry, std::string_view text) { return fm
 /// True where the file is seen to be missing: the nearest folder above it that can be listed lacks the next name. ENOENT alone proves
 /// nothing.
 bool has_vanished(Host& host, std::string_view path) {
+  const std::string folder_of_interface = "/sys/class/net/" + interface_of(path);
+  if (is_ethtool(path)) path = folder_of_interface;
   while (path.size() > 1) {
     const auto slash = path.rfind('/');
     const std::string folder(path.substr(0, std::max<std::size_t>(slash, 1)));
@@ -27,7 +30,7 @@ bool has_vanished(Host& host, std::string_view path) {
 }
 
 RestoreItem unreadable(Host& host, const JournalEntry& entry, const Error& error) {
-  if (error.code == ErrorCode::not_found && has_vanished(host, entry.path))
+  if ((error.code == ErrorCode::not_found || error.errno_value == ENODEV) && has_vanished(host, entry.path))
     return {describe(entry), Status::gone, "does not exist any more"};
   return {describe(entry), Status::failed, to_text(error)};
 }
@@ -35,8 +38,8 @@ RestoreItem unreadable(Host& host, const JournalEntry& entry, const Error& error
 RestoreItem write_original(Host& host, const JournalEntry& entry, const std::string& present, const RestoreOptions& options) {
   const std::string change = fmt::format("{} -> {}", quoted(entry, present), quoted(entry, entry.original));
   if (options.dry_run) return {describe(entry), Status::restored, change};
-  const auto written = host.write_file(entry.path, entry.original);
-  const auto now = host.read_file(entry.path);
+  const auto written = write_carrier(host, entry.path, entry.original);
+  const auto now = read_carrier(host, entry.path);
   // What the kernel now says counts: some report an error and take the value, some take it and round.
   if (now && (*now == entry.original || equivalent(entry.comparator, entry.original, *now)))
     return {describe(entry), Status::restored, change};
@@ -60,7 +63,7 @@ bool is_ours(const JournalEntry& entry, std::string_view present) {
 }
 
 RestoreItem restore_file_entry(Host& host, const JournalEntry& entry, const RestoreOptions& options) {
-  const auto present = host.read_file(entry.path);
+  const auto present = read_carrier(host, entry.path);
   if (!present) return unreadable(host, entry, present.error());
   if (*present == entry.original) return {describe(entry), Status::already, ""};
   if (!entry.in_force && !entry.in_flight)
@@ -99,8 +102,8 @@ WriteOutcome write_journalled(Host& host, Journal& journal, int entry_id, const 
   if (entry.in_flight)
     if (const auto noted = journal.write_ended(entry_id, present); !noted) return {status_of(noted.error()), "", noted.error().errno_value};
   if (const auto noted = journal.write_begins(entry_id, text); !noted) return {status_of(noted.error()), "", noted.error().errno_value};
-  const auto written = host.write_file(entry.path, text);
-  const auto now = host.read_file(entry.path);
+  const auto written = write_carrier(host, entry.path, text);
+  const auto now = read_carrier(host, entry.path);
   // Without a read-back the write stays "in flight": either value is then known as ours.
   if (!now) {
     const Error& error = written ? now.error() : written.error();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/interrupt_settings.hpp"
 #include "runners/settings/restore.hpp"
@@ -19,7 +20,7 @@ constexpr const char* kAsFound = "as-found";
 Expected<std::vector<std::string>> read_files(const SettingContext& context, const ResolvedSetting& setting) {
   std::vector<std::string> texts;
   for (const auto& file : setting.files) {
-    NETSETTLE_ASSIGN(auto text, host_of(context, file).read_file(file.path));
+    NETSETTLE_ASSIGN(auto text, read_carrier(host_of(context, file), file.path));
     texts.push_back(std::move(text));
   }
   return texts;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/catalogue.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/values.hpp"
@@ -76,6 +77,13 @@ std::optional<std::string> napi_pair_reason(const SettingContext& context, std::
   if (name == "napi.gro_flush_timeout" && !has_napi(context, "napi_defer_hard_irqs", "napi.defer_hard_irqs", all_settings))
     return "without napi.defer_hard_irqs it only holds back packets that GRO can join, which UDP queries are not";
   return std::nullopt;
+}
+
+std::optional<std::string> coalescing_reason(const SettingContext& context, std::string_view name, const Names& all_settings) {
+  if (!name.starts_with("nic.coalesce.rx-") || contains(all_settings, "nic.coalesce.adaptive-rx")) return std::nullopt;
+  const auto adaptive = read_carrier(*context.server, coalescing_carrier(context.interface, "adaptive-rx"));
+  if (!adaptive || *adaptive != "on") return std::nullopt;
+  return "the card chooses it by itself while adaptive-rx is on";
 }
 
 std::optional<std::string> node_reason(const SettingContext& context) {
@@ -177,6 +185,7 @@ std::optional<std::string> inert_reason(const SettingContext& context, const std
   if (name == "queues.rfs.entries" || name == "sysctl.net.core.rps_sock_flow_entries") return flow_reason(context, name, all_settings);
   if (name == "sysctl.kernel.numa_balancing" || name == "sysctl.vm.zone_reclaim_mode") return node_reason(context);
   if (name.starts_with("interrupts.")) return interrupt_reason(context, all_settings);
+  if (name.starts_with("nic.coalesce.")) return coalescing_reason(context, name, all_settings);
   if (name.starts_with("napi.")) return napi_pair_reason(context, name, all_settings);
   return std::nullopt;
 }

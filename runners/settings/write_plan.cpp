@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/interrupt_settings.hpp"
 
@@ -16,7 +17,7 @@ Expected<std::vector<PlannedWrite>> writes_of(const SettingContext& context, con
   NETSETTLE_ASSIGN(const auto texts, texts_for(context, setting, value));
   for (std::size_t i = 0; i < setting.files.size() && i < texts.size(); ++i) {
     const SettingFile& file = setting.files[i];
-    NETSETTLE_ASSIGN(const std::string present, host_of(context, file).read_file(file.path));
+    NETSETTLE_ASSIGN(const std::string present, read_carrier(host_of(context, file), file.path));
     const std::string from = canonical_text(file.comparator, present);
     writes.push_back({name, file.path, file.netns, from, equivalent(file.comparator, texts[i], present) ? from : texts[i]});
   }

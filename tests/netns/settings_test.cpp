@@ -1,9 +1,12 @@
 // Settings of queues and NAPI for real: a veth pair with four queues in a namespace of its own, written, read back and given back. The one
 // file of the whole machine (the table of flows) is a fake one.
 
+#include <cerrno>
+
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/local_host.hpp"
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/guard.hpp"
 #include "tests/support/fake_host.hpp"
 #include "tests/support/network_namespace.hpp"
@@ -24,8 +27,6 @@ class Laboratory {
     space_.ip({"link", "add", "nsv0", "numrxqueues", "4", "numtxqueues", "4", "type", "veth", "peer", "name", "nsv1", "numrxqueues", "4",
                "numtxqueues", "4"});
     server_ = make_namespace_host(space_.name()).value();
-    // Generic receive offload gives a veth NAPI instances of its own, which `threaded` needs.
-    run_checked(*server_, {"ethtool", "-K", "nsv0", "gro", "on"}, 10s).value();
     space_.ip({"link", "set", "nsv0", "up"});
     machine_.add_number_file(kTable, "0\n");
     GuardOptions options{.paths = paths(), .study = "settings", .database = "none", .guard_program = {}, .open_host = opener()};
@@ -40,6 +41,8 @@ class Laboratory {
   std::map<std::string, std::string> contents() {
     std::map<std::string, std::string> contents = {{kTable, machine_.content(kTable)}};
     for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) contents[file] = content(file);
+    for (const char* feature : {"gro", "rx-udp-gro-forwarding"})
+      contents[feature] = read_carrier(*server_, feature_carrier("nsv0", feature)).value();
     for (int queue = 0; queue < 4; ++queue)
       for (const char* file : {"rx-{}/rps_cpus", "rx-{}/rps_flow_cnt", "tx-{}/xps_cpus"}) {
         const std::string path = "queues/" + fmt::format(fmt::runtime(file), queue);
@@ -122,11 +125,12 @@ TEST_CASE("real flow tables of queues are rounded up by the kernel, and are no c
   check_given_back(laboratory, before);
 }
 
-TEST_CASE("interrupts of a real device are put off, and NAPI gets its threads") {
+TEST_CASE("interrupts of a real device are put off, and NAPI, which GRO gives to a veth, gets its threads") {
   Laboratory laboratory;
   const auto before = laboratory.contents();
-  const auto rows = laboratory.apply({{"napi.defer_hard_irqs", "10"}, {"napi.gro_flush_timeout", "20000"}, {"napi.threaded", "1"}});
-  REQUIRE(rows.size() == 3);
+  const auto rows = laboratory.apply(
+      {{"napi.defer_hard_irqs", "10"}, {"napi.gro_flush_timeout", "20000"}, {"napi.threaded", "1"}, {"nic.features.gro", "1"}});
+  REQUIRE(rows.size() == 4);
   for (const auto& row : rows) {
     CAPTURE(row.setting, row.errno_value);
     CHECK(row.status == SettingStatus::ok);
@@ -136,6 +140,22 @@ TEST_CASE("interrupts of a real device are put off, and NAPI gets its threads") 
   CHECK(laboratory.content("gro_flush_timeout") == "20000\n");
   CHECK(laboratory.content("threaded") == "1\n");
   check_given_back(laboratory, before);
+}
+
+TEST_CASE("a real device's features are switched and given back, its fixed ones are unsupported") {
+  Laboratory laboratory;
+  const auto before = laboratory.contents();
+  check_applied(laboratory, "nic.features.rx-udp-gro-forwarding", "1", "1");
+  check_given_back(laboratory, before);
+  CHECK(resolve_setting(laboratory.context(), "nic.features.rxhash").error().code == ErrorCode::unsupported);
+  CHECK(resolve_setting(laboratory.context(), "nic.coalesce.rx-usecs").error().code == ErrorCode::unsupported);
+}
+
+TEST_CASE("threads of NAPI without any NAPI are refused with the kernel's reason") {
+  Laboratory laboratory;
+  const auto rows = laboratory.apply({{"napi.threaded", "1"}});
+  CHECK(rows[0].status == SettingStatus::refused);
+  CHECK(rows[0].errno_value == EOPNOTSUPP);
 }
 
 TEST_CASE("what a real device refuses is recorded with the kernel's reason, and nothing is left behind") {

@@ -106,7 +106,34 @@ void FakeSettingsMachine::show_interrupts(const std::string& table) {
 
 void FakeSettingsMachine::make_kernels_own(int irq, int errno_value) { host.fail_writes(affinity_path(irq), errno_value); }
 
+/// As of ethtool 6.1: the words of features and values that it knows, the kernel's refusal of others.
+FakeProgram FakeSettingsMachine::ethtool(const runners::ProcessSpec& spec) {
+  const auto refused = [](const std::string& reason) {
+    return FakeProgram{.standard_error = "netlink error: " + reason + "\n", .exit = {1, std::nullopt}};
+  };
+  const std::string& command = spec.argv.at(1);
+  if (spec.argv.at(2) != "nic0") return refused("No such device");
+  FakeProgram program;
+  if (command == "-k") {
+    program.standard_output = fmt::format(
+        "Features for nic0:\nrx-checksumming: on\ngeneric-receive-offload: {}\nntuple-filters: off [fixed]\nrx-udp-gro-forwarding: {}\n",
+        features_["gro"], features_["rx-udp-gro-forwarding"]);
+  } else if (command == "-c") {
+    program.standard_output =
+        fmt::format("Coalesce parameters for nic0:\nAdaptive RX: {}  TX: n/a\nstats-block-usecs:\tn/a\n\nrx-usecs:\t{}\nrx-frames:\tn/a\n",
+                    coalescing_["adaptive-rx"], coalescing_["rx-usecs"]);
+  } else {
+    auto& values = command == "-K" ? features_ : coalescing_;
+    if (!values.contains(spec.argv.at(3))) return refused("Operation not supported");
+    values[spec.argv.at(3)] = coalescing_rule ? coalescing_rule(spec.argv.at(3), spec.argv.at(4)) : spec.argv.at(4);
+  }
+  return program;
+}
+
 void FakeSettingsMachine::add_card() {
+  features_ = {{"gro", "off"}, {"rx-udp-gro-forwarding", "off"}};
+  coalescing_ = {{"adaptive-rx", "off"}, {"rx-usecs", "3"}};
+  server.add_program("ethtool", [this](const runners::ProcessSpec& spec) { return ethtool(spec); });
   const std::string card = "/sys/class/net/nic0/";
   const std::string device = kCardDevice;
   server.add_link(card + "device", device);
@@ -187,6 +214,8 @@ std::map<std::string, std::string> FakeSettingsMachine::contents() const {
   std::map<std::string, std::string> contents;
   for (const char* path : {kRmemMax, kRmemDefault, kBudgetUsecs, kFlowEntries, kUdpMem, kUdpRmemMin}) contents[path] = host.content(path);
   for (const char* path : {kUdpRmemMin, kQueue0, kQueue1}) contents[std::string("nss-test:") + path] = server.content(path);
+  for (const auto& [name, value] : features_) contents["nss-test:ethtool -k nic0 " + name] = value;
+  for (const auto& [name, value] : coalescing_) contents["nss-test:ethtool -c nic0 " + name] = value;
   for (const auto& [owner, path] : added_) {
     const std::string space = owner->network_namespace();
     contents[space.empty() ? path : space + ":" + path] = owner->content(path);

@@ -1,0 +1,32 @@
+#pragma once
+// What carries a setting's text: a file, or a value of a network card that only the program ethtool reads and writes. Written
+// "ethtool -k eth0 gro" where a file has its path, so that one undo journal serves both.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runners/hosts/host.hpp"
+
+namespace netsettle::runners {
+
+/// The names of `nic.features.*` ("gro") and of `nic.coalesce.*` ("rx-usecs") that ethtool prints and takes.
+const std::vector<std::string>& nic_features();
+const std::vector<std::string>& nic_coalescing();
+
+/// "ethtool -k INTERFACE NAME", "ethtool -c INTERFACE NAME".
+std::string feature_carrier(const std::string& interface, const std::string& name);
+std::string coalescing_carrier(const std::string& interface, const std::string& name);
+bool is_ethtool(std::string_view carrier);
+/// The interface of an ethtool carrier.
+std::string interface_of(std::string_view carrier);
+
+/// The present text: of a feature and of adaptive-rx "on" or "off", else a number. `unsupported` where the card has no such value or it is
+/// fixed; not_found where the program, the interface or the file is missing.
+Expected<std::string> read_carrier(Host& host, const std::string& carrier);
+/// Errors with the errno that the kernel gave, as far as ethtool tells it.
+Expected<void> write_carrier(Host& host, const std::string& carrier, std::string_view text);
+/// Whether write_carrier may be tried. Of ethtool nothing is known beforehand.
+Expected<void> check_carrier(Host& host, const std::string& carrier);
+
+}  // namespace netsettle::runners
