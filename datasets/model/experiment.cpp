@@ -5,6 +5,14 @@
 namespace netsettle {
 namespace {
 
+void add_machines(CanonicalLines& text, const RigSection& rig) {
+  for (const auto& [role, machine] : {std::pair("server", &rig.server), std::pair("client", &rig.client)}) {
+    text.add(std::string("rig.") + role + ".host", machine->host);
+    text.add(std::string("rig.") + role + ".interface", machine->interface);
+    text.add(std::string("rig.") + role + ".test_address", machine->test_address);
+  }
+}
+
 void add_server(CanonicalLines& text, const ServerSection& server) {
   text.add("server.kind", to_text(server.kind));
   text.add("server.port", server.port);
@@ -77,6 +85,7 @@ std::string experiment_hash(const Experiment& experiment) {
   text.add("schema", experiment.schema);
   text.add("study.seed", experiment.study.seed);
   text.add("rig.kind", to_text(experiment.rig.kind));
+  if (experiment.rig.kind == RigKind::hosts) add_machines(text, experiment.rig);
   add_server(text, experiment.server);
   add_load(text, experiment.load);
   add_trial(text, experiment.trial);

@@ -22,20 +22,32 @@ enum class ServerKind { echo, command };
 enum class SourcePorts { per_block, fixed, random };
 enum class StrategyKind { automatic, sweep, random };
 enum class AddressFamily { ipv4, ipv6 };
+/// What is done about a running irqbalance.
+enum class IrqbalancePolicy { ignore, ban, stop, require_off };
 
 std::string_view to_text(RigKind kind);
 std::string_view to_text(ServerKind kind);
 std::string_view to_text(SourcePorts ports);
 std::string_view to_text(StrategyKind kind);
 std::string_view to_text(AddressFamily family);
+std::string_view to_text(IrqbalancePolicy policy);
 
 struct StudySection {
   std::string name;
   std::uint64_t seed = 1;
 };
 
+/// One machine of a rig of kind hosts.
+struct RigMachine {
+  std::string host = "local";  // or "ssh:NAME", as the ssh client takes it
+  std::string interface;       // on the network under test
+  std::string test_address;    // numeric; of the server: where the queries go
+  std::string ssh_config;      // absolute path of a configuration for ssh (-F); empty: the user's own
+};
+
 struct RigSection {
   RigKind kind = RigKind::namespaces;
+  RigMachine server, client;  // kind hosts
 };
 
 struct ServerSection {
@@ -100,6 +112,7 @@ struct BudgetSection {
 };
 
 struct SafetySection {
+  IrqbalancePolicy irqbalance = IrqbalancePolicy::ignore;
   std::vector<Expression> abort_if;
 };
 

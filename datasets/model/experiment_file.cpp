@@ -33,7 +33,7 @@ class ExperimentReader {
   Experiment run() && {
     read_schema();
     required("study", "name", [this](TableReader& reader) { read_study(reader, experiment_.study); });
-    optional("rig", [this](TableReader& reader) { read_rig(reader, experiment_.rig); });
+    optional("rig", [this](TableReader& reader) { read_rig(reader, folder_, experiment_.rig); });
     optional("server", [this](TableReader& reader) { read_server(reader, experiment_.server); });
     required("load", "queries", [this](TableReader& reader) { read_load(reader, folder_, experiment_.load); });
     optional("trial", [this](TableReader& reader) { read_trial(reader, experiment_.trial); });

@@ -154,6 +154,68 @@ void check_condition(const TomlValue& value, const Expression& condition, Diagno
     diagnostics.add(value.position, fmt::format("\"{}\" must be a comparison, like \"lost_percent <= 0.1\"", condition.text()));
 }
 
+/// Interface and address of one machine under test.
+void read_place(TableReader& reader, RigMachine& machine, bool needs_all) {
+  constexpr std::string_view kInterface = "interface = \"eth1\"", kAddress = "test_address = \"198.18.0.1\"";
+  if (needs_all) reader.require("interface", kInterface);
+  if (needs_all) reader.require("test_address", kAddress);
+  reader.text("interface", machine.interface);
+  reader.text("test_address", machine.test_address);
+  const auto plain = [](const std::string& text, std::string_view more) {
+    return std::ranges::all_of(
+        text, [&](unsigned char c) { return std::isalnum(c) != 0 || more.find(static_cast<char>(c)) != std::string_view::npos; });
+  };
+  constexpr std::size_t kLongestInterface = 15;
+  if (!plain(machine.interface, "-_.:@") || machine.interface.size() > kLongestInterface || machine.interface.starts_with('.'))
+    reader.diagnostics().add(reader.position(),
+                             fmt::format("'{}' is not the name of an interface (like {})", machine.interface, kInterface));
+  if (!plain(machine.test_address, ".:%-_"))
+    reader.diagnostics().add(reader.position(), fmt::format("'{}' is no numeric address (like {})", machine.test_address, kAddress));
+}
+
+void belongs_to_hosts(TableReader& reader, const TomlPosition& position, std::string_view key) {
+  reader.diagnostics().add(position, fmt::format("[rig.{}] belongs to rig.kind = \"hosts\"", key));
+}
+
+void read_rig_server(TableReader& reader, RigSection& rig) {
+  auto server = reader.table("server");
+  if (!server) {
+    if (rig.kind == RigKind::hosts)
+      reader.diagnostics().add(reader.position(), "rig.kind = \"hosts\" needs the table [rig.server] with interface and test_address");
+    return;
+  }
+  if (rig.kind != RigKind::hosts) belongs_to_hosts(reader, server->position(), "server");
+  server->only("host", "local", {"ssh:user@name"});
+  read_place(*server, rig.server, true);
+  server->finish();
+}
+
+/// [[rig.client]]: one, for now.
+void read_rig_client(TableReader& reader, const std::filesystem::path& folder, RigSection& rig) {
+  constexpr std::string_view kExample = "[[rig.client]]";
+  TomlValue* const value = reader.take("client");
+  if (value == nullptr) {
+    if (rig.kind == RigKind::hosts)
+      reader.diagnostics().add(reader.position(), "rig.kind = \"hosts\" needs one [[rig.client]] with host = \"ssh:user@name\"");
+    return;
+  }
+  if (rig.kind != RigKind::hosts) return belongs_to_hosts(reader, value->position, "client");
+  auto* const list = std::get_if<TomlArray>(&value->data);
+  if (list == nullptr || list->size() != 1 || std::get_if<TomlTable>(&list->front().data) == nullptr)
+    return reader.diagnostics().add(value->position, fmt::format("exactly one {} is supported", kExample));
+  TableReader client(std::get<TomlTable>(list->front().data), "rig.client", list->front().position, reader.diagnostics());
+  client.require("host", "host = \"ssh:root@client1\"");
+  client.text("host", rig.client.host);
+  if (!rig.client.host.starts_with("ssh:") || rig.client.host.size() == 4 || rig.client.host[4] == '-')
+    client.diagnostics().add(
+        client.position(),
+        fmt::format("the client's host is \"ssh:\" and what ssh takes (like ssh:root@client1), not \"{}\"", rig.client.host));
+  client.text("ssh_config", rig.client.ssh_config);
+  if (!rig.client.ssh_config.empty()) rig.client.ssh_config = (folder / rig.client.ssh_config).lexically_normal();
+  read_place(client, rig.client, false);
+  client.finish();
+}
+
 /// ready = { udp = true, timeout = "5s" }: how long the server may take until a query is answered.
 void read_ready(TableReader& reader, ServerSection& server) {
   auto ready = reader.table("ready");
@@ -195,14 +257,13 @@ void read_study(TableReader& reader, StudySection& study) {
   reader.finish();
 }
 
-void read_rig(TableReader& reader, RigSection& rig) {
-  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}},
-                               .later = {"hosts", "external"}};
+void read_rig(TableReader& reader, const std::filesystem::path& folder, RigSection& rig) {
+  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}, {"hosts", RigKind::hosts}},
+                               .later = {"external"}};
   reader.choice("kind", kinds, rig.kind);
   reader.only("reserved_cpus", "auto", {"none"});
-  constexpr std::string_view kInstead = "other machines come with rig.kind = \"hosts\"";
-  reader.not_yet("server", kInstead);
-  reader.not_yet("client", kInstead);
+  read_rig_server(reader, rig);
+  read_rig_client(reader, folder, rig);
   reader.finish();
 }
 
@@ -269,7 +330,12 @@ void read_budget(TableReader& reader, BudgetSection& budget) {
 
 void read_safety(TableReader& reader, SafetySection& safety) {
   safety.abort_if = read_metric_conditions(reader, "abort_if");
-  reader.only("irqbalance", "ignore", {"ban", "stop", "require-off"});
+  const Choices<IrqbalancePolicy> policies{.known = {{"ignore", IrqbalancePolicy::ignore},
+                                                     {"ban", IrqbalancePolicy::ban},
+                                                     {"stop", IrqbalancePolicy::stop},
+                                                     {"require-off", IrqbalancePolicy::require_off}},
+                                           .later = {}};
+  reader.choice("irqbalance", policies, safety.irqbalance);
   const TomlValue* const value = reader.take("allow_link_reset");
   bool allow_link_reset = false;
   reader.boolean("allow_link_reset", allow_link_reset);

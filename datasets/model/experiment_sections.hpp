@@ -9,9 +9,9 @@
 namespace netsettle {
 
 void read_study(TableReader& reader, StudySection& study);
-void read_rig(TableReader& reader, RigSection& rig);
+/// `folder` is what relative paths in the file are relative to; so below.
+void read_rig(TableReader& reader, const std::filesystem::path& folder, RigSection& rig);
 void read_server(TableReader& reader, ServerSection& server);
-/// `folder` is what relative paths in the file are relative to.
 void read_load(TableReader& reader, const std::filesystem::path& folder, LoadSection& load);
 void read_trial(TableReader& reader, TrialSection& trial);
 void read_objective(TableReader& reader, ObjectiveSection& objective);

@@ -28,6 +28,20 @@ std::string_view to_text(ParameterType type) {
 
 std::string_view to_text(Scale scale) { return scale == Scale::linear ? "linear" : "log"; }
 
+std::string_view to_text(IrqbalancePolicy policy) {
+  switch (policy) {
+    case IrqbalancePolicy::ignore:
+      return "ignore";
+    case IrqbalancePolicy::ban:
+      return "ban";
+    case IrqbalancePolicy::stop:
+      return "stop";
+    case IrqbalancePolicy::require_off:
+      return "require-off";
+  }
+  return "";
+}
+
 std::string_view to_text(RigKind kind) {
   switch (kind) {
     case RigKind::namespaces:

@@ -125,9 +125,13 @@ CpuSet automatic_load_cpus(const CpuSet& allowed) {
 
 }  // namespace
 
-Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load) {
+Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load, const Topology* client) {
   Placement placement;
-  if (load.cpus == "auto") {
+  if (client != nullptr) {
+    if (load.cpus != "auto" && load.cpus != "all") {
+      NETSETTLE_ASSIGN(placement.load, allowed_list(*client, "load.cpus", load.cpus));
+    }
+  } else if (load.cpus == "auto") {
     placement.load = automatic_load_cpus(topology.allowed);
   } else if (load.cpus == "all") {
     placement.load = topology.allowed;
@@ -137,7 +141,7 @@ Expected<Placement> place(const Topology& topology, const ServerSection& server,
   CpuSet server_cpus = topology.allowed;
   if (server.placement != "spread" && server.placement != "pack") {
     NETSETTLE_ASSIGN(server_cpus, allowed_list(topology, "server.placement", server.placement));
-  } else if (topology.allowed.size() >= 4) {
+  } else if (client == nullptr && topology.allowed.size() >= 4) {
     CpuSet rest;
     std::ranges::set_difference(topology.allowed, placement.load, std::inserter(rest, rest.end()));
     if (!rest.empty()) server_cpus = rest;

@@ -41,6 +41,7 @@ struct Placement {
 
 /// load.cpus "auto": the last CPU where there are two or three, the last quarter from four on, where the server then
 /// avoids them. server.placement may be a CPU list. Failure: invalid_input for CPUs that are not allowed here.
-Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load);
+/// `client`: the load's machine, where it is another one; "auto" then leaves the load to its scheduler, and the server has all CPUs here.
+Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load, const Topology* client = nullptr);
 
 }  // namespace netsettle::runners

@@ -93,6 +93,7 @@ class Run {
     evidence_.warmup_s = seconds(setup_.experiment.trial.warmup);
     evidence_.measure_s = seconds(setup_.experiment.trial.measure);
     evidence_.shared_counters = setup_.rig.shared_counters();
+    evidence_.one_machine = setup_.rig.one_machine();
   }
 
   bool apply_settings() {
@@ -136,7 +137,7 @@ class Run {
     auto load = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
     if (!load) return load_failed(to_text(load.error()));
     load_section_ = std::move(*load);
-    auto placement = place(setup_.topology, *section, load_section_);
+    auto placement = place(setup_.topology, *section, load_section_, setup_.client_topology);
     if (!placement) return refuse_server(to_text(placement.error()));
     placement_ = std::move(*placement);
     describe_load();
@@ -213,7 +214,9 @@ class Run {
     constexpr std::uint16_t kQueryId = 0x4e53;
     const auto query = encode_query(kQueryId, setup_.query_name, setup_.query_type);
     if (!query) return std::nullopt;
-    const auto answer = setup_.rig.client().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
+    auto answer = setup_.rig.client().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
+    if (!answer && answer.error().code == ErrorCode::unsupported)
+      answer = setup_.rig.server().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
     if (!answer) return std::nullopt;
     const auto header = decode_header(*answer);
     return header && header->response && header->id == kQueryId ? std::optional(*header) : std::nullopt;
@@ -292,6 +295,11 @@ class Run {
       const auto key = setup_.host.read_file(load_section_.tsig_key_file);
       if (!key) return load_failed("load.tsig_key_file: " + to_text(key.error()));
       target.tsig_key = key->substr(0, key->find_first_of("\r\n"));
+    }
+    if (!load_section_.queries.empty()) {
+      auto queries = setup_.rig.on_client(load_section_.queries);
+      if (!queries) return load_failed("load.queries: " + to_text(queries.error()));
+      load_section_.queries = std::move(*queries);
     }
     const auto started = loads_.start(load_section_, target, placement_.load);
     if (!started) {
@@ -376,6 +384,7 @@ class Run {
     for (const auto& row : machine)
       if (row.status == SettingStatus::drifted)
         evidence_.drifted.push_back(fmt::format("{} was {} and is {}", row.setting, row.effective, row.at_end));
+    if (const auto kept = setup_.guard.check_irqbalance(); !kept) evidence_.drifted.push_back(to_text(kept.error()));
     std::ranges::move(others, std::back_inserter(machine));
     evidence_.applied = std::move(machine);
   }

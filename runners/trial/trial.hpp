@@ -30,8 +30,9 @@ struct TrialSetup {
   const Server& server;
   const Load& load;
   std::string echo_program;
-  std::string query_name, query_type;  // for readiness and preflight
-  std::string load_version;            // of the load's program, as it says it; empty: unknown
+  std::string query_name, query_type;         // for readiness and preflight
+  std::string load_version;                   // of the load's program, as it says it; empty: unknown
+  const Topology* client_topology = nullptr;  // where the load runs on another machine
 };
 
 struct TrialRequest {

@@ -10,6 +10,7 @@
 #include "datasets/model/trimmed.hpp"
 #include "runners/hosts/background.hpp"
 #include "runners/hosts/local_host.hpp"
+#include "runners/hosts/ssh_host.hpp"
 #include "runners/loads/load.hpp"
 #include "runners/servers/dns_query.hpp"
 #include "runners/servers/server.hpp"
@@ -105,14 +106,15 @@ bool is_in_path(runners::Host& host, const std::string& program) {
   return false;
 }
 
-void inspect_load(runners::Host& host, const LoadSection& section, Machine& machine, Errors& problems) {
+/// `client`: where the load runs; `host`: this machine, which has its files.
+void inspect_load(runners::Host& host, runners::Host& client, const LoadSection& section, Machine& machine, Errors& problems) {
   const auto load = runners::make_load(section);
   if (!load) return problems.push_back(load.error());
   if (const auto fits = (*load)->check(section); !fits) problems.push_back(fits.error());
   const std::string program((*load)->program());
   if (!(*load)->version_argument().empty())
-    need_program(host, {program, std::string((*load)->version_argument())}, (*load)->package(), "load_version", machine, problems);
-  else if (!is_in_path(host, program))
+    need_program(client, {program, std::string((*load)->version_argument())}, (*load)->package(), "load_version", machine, problems);
+  else if (!is_in_path(client, program))
     problems.push_back({ErrorCode::not_found, "load.argv", fmt::format("the program {} was not found", program)});
   if (section.tsig_key_file.empty()) return;
   const auto key = host.read_file(section.tsig_key_file);
@@ -135,6 +137,28 @@ void inspect_server(runners::Host& host, const ServerSection& server, Machine& m
     machine.facts["server_sha256"] = sha256_hex(*binary);
   else
     problems.push_back({binary.error().code, machine.echo_program, "the echo server belongs beside netsettle: " + to_text(binary.error())});
+}
+
+/// The load's machine, for a look at it; nullptr where the load runs here, or where it cannot be reached (which is a problem then).
+std::unique_ptr<runners::Host> inspect_client(const Experiment& experiment, Machine& machine, Errors& problems) {
+  if (experiment.rig.kind != RigKind::hosts) return nullptr;
+  auto client = runners::make_ssh_host(hosts_plan(experiment.rig).client);
+  if (!client) {
+    problems.push_back(client.error());
+    return nullptr;
+  }
+  if (auto topology = runners::read_topology(**client))
+    machine.client_topology = std::move(*topology);
+  else
+    problems.push_back(topology.error());
+  return std::move(*client);
+}
+
+void inspect_irqbalance(IrqbalancePolicy policy, const Machine& machine, Errors& problems) {
+  const auto fact = machine.facts.find("irqbalance");
+  if (policy == IrqbalancePolicy::require_off && fact != machine.facts.end() && fact->second == "running")
+    problems.push_back({ErrorCode::refused, "safety.irqbalance",
+                        "irqbalance runs, and the file requires that it does not: stop it, or write irqbalance = \"ban\" or \"stop\""});
 }
 
 /// One problem per setting that does not exist or cannot be written. queues.* are checked in the rig, whose interface does not exist yet.
@@ -164,10 +188,22 @@ std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::fi
   return parse_experiment(*text, file, overrides);
 }
 
+runners::HostsPlan hosts_plan(const RigSection& rig) {
+  constexpr std::string_view kSsh = "ssh:";
+  runners::HostsPlan plan{.client = {.name = rig.client.host.substr(std::min(kSsh.size(), rig.client.host.size())), .arguments = {}},
+                          .interface = rig.server.interface,
+                          .server_address = rig.server.test_address,
+                          .client_address = {}};
+  if (!rig.client.ssh_config.empty()) plan.client.arguments = {"-F", rig.client.ssh_config};
+  if (!rig.client.test_address.empty()) plan.client_address = rig.client.test_address;
+  plan.client_interface = rig.client.interface;
+  return plan;
+}
+
 runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine) {
   return {.host = &host,
           .server = &host,
-          .interface = "lo",
+          .interface = experiment.rig.kind == RigKind::hosts ? experiment.rig.server.interface : "lo",
           .cpus = machine.placement.rps,
           .dedicated_namespace = false,
           .server_buffers = server_buffers(experiment)};
@@ -181,12 +217,15 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
   machine.topology = std::move(*topology);
   runners::add_live_details(machine.topology);
   machine.facts = runners::read_host_facts(host, machine.topology);
-  if (auto placement = runners::place(machine.topology, experiment.server, experiment.load))
+  const auto client = inspect_client(experiment, machine, problems);
+  if (auto placement = runners::place(machine.topology, experiment.server, experiment.load,
+                                      machine.client_topology ? &*machine.client_topology : nullptr))
     note_placement(machine, std::move(*placement));
   else
     problems.push_back(placement.error());
   inspect_rights(experiment, problems);
-  inspect_load(host, experiment.load, machine, problems);
+  if (experiment.rig.kind != RigKind::hosts || client) inspect_load(host, client ? *client : host, experiment.load, machine, problems);
+  inspect_irqbalance(experiment.safety.irqbalance, machine, problems);
   if (experiment.rig.kind == RigKind::namespaces) need_program(host, {"ip", "-V"}, "iproute2", "ip_version", machine, problems);
   inspect_queries(host, experiment, machine, problems);
   inspect_server(host, experiment.server, machine, problems);

@@ -9,7 +9,7 @@
 
 #include "datasets/model/experiment_file.hpp"
 #include "datasets/model/search_space.hpp"
-#include "runners/rigs/rig.hpp"
+#include "runners/rigs/hosts_rig.hpp"
 #include "runners/settings/catalogue.hpp"
 #include "runners/topology/host_facts.hpp"
 #include "runners/topology/topology.hpp"
@@ -23,6 +23,7 @@ std::expected<Experiment, std::vector<Diagnostic>> read_experiment(const std::fi
 /// What the machine is, before any rig is made.
 struct Machine {
   runners::Topology topology;
+  std::optional<runners::Topology> client_topology;  // of rig.kind = "hosts"
   runners::HostFacts facts;
   runners::Placement placement;
   std::string workload_hash;           // SHA-256 over the query file's bytes and the load section
@@ -48,6 +49,9 @@ std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment,
 
 /// Settings of the experiment that belong to the whole machine while the study runs.
 std::vector<std::string> host_wide_settings(const Experiment& experiment);
+
+/// The plan of a rig of kind hosts.
+runners::HostsPlan hosts_plan(const RigSection& rig);
 
 /// The context of a plain host: what `check` looks at, and the loopback rig.
 runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine);

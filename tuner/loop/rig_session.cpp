@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runners/hosts/background.hpp"
+#include "runners/topology/nic.hpp"
 #include "tuner/loop/loop.hpp"
 
 namespace netsettle::tuner {
@@ -10,7 +11,21 @@ namespace {
 
 Expected<std::unique_ptr<runners::Rig>> make_rig(runners::Host& host, runners::SettingsGuard& guard, const Experiment& experiment) {
   if (experiment.rig.kind == RigKind::loopback) return runners::make_loopback_rig(host, experiment.load.family);
+  if (experiment.rig.kind == RigKind::hosts) return runners::make_hosts_rig(host, hosts_plan(experiment.rig));
   return runners::make_namespaces_rig(host, guard, fmt::format("{}", runners::own_pid()), experiment.load.family);
+}
+
+/// The interrupts of the server's interface are the study's while it runs.
+Expected<void> keep_irqbalance_away(runners::Host& host, runners::SettingsGuard& guard, const Experiment& experiment) {
+  const IrqbalancePolicy policy = experiment.safety.irqbalance;
+  if (policy != IrqbalancePolicy::ban && policy != IrqbalancePolicy::stop) return {};
+  std::set<int> irqs;
+  if (experiment.rig.kind == RigKind::hosts) {
+    NETSETTLE_ASSIGN(const runners::Nic nic, runners::read_nic(host, experiment.rig.server.interface));
+    for (const auto& queue : nic.irqs.queues) irqs.insert(queue.irq);
+  }
+  return guard.bring_irqbalance(host, policy == IrqbalancePolicy::ban ? runners::IrqbalanceMode::banned : runners::IrqbalanceMode::stopped,
+                                irqs);
 }
 
 std::string load_version(const Machine& machine) {
@@ -42,6 +57,10 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
                        .cpus = machine.placement.rps,
                        .dedicated_namespace = session->rig_->dedicated_namespace(),
                        .server_buffers = server_buffers(experiment)};
+  if (const auto kept_away = keep_irqbalance_away(host, *session->guard_, experiment); !kept_away) {
+    session->give_back();
+    return one(kept_away.error());
+  }
   auto resolved = resolve_space(experiment, machine, session->context_);
   auto load = runners::make_load(experiment.load);
   if (!resolved || !load) {
@@ -53,7 +72,8 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   session->server_ = runners::make_server(experiment.server.kind);
   session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
                                                 session->resolved_.managed, machine.topology, *session->server_, *session->load_,
-                                                machine.echo_program, machine.query_name, machine.query_type, load_version(machine)});
+                                                machine.echo_program, machine.query_name, machine.query_type, load_version(machine),
+                                                machine.client_topology ? &*machine.client_topology : nullptr});
   return session;
 }
 

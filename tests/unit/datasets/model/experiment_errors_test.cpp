@@ -149,10 +149,7 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
   check_rows({
       {"name = \"t\"", "name = \"t\"\nbaseline = \"kernel-defaults\"", "4:12",
        "baseline = \"kernel-defaults\" is not supported yet; supported is \"as-found\""},
-      {"kind = \"namespaces\"", "kind = \"hosts\"", "5:8",
-       "kind = \"hosts\" is not supported yet; supported are \"namespaces\", \"loopback\""},
       {"kind = \"namespaces\"", "kind = \"external\"", "5:8", "not supported yet"},
-      {"kind = \"namespaces\"", "server = { host = \"local\" }", "5:1", "'server' in [rig] is not supported yet"},
       {"port = 5300", "placement = \"nic-node\"", "7:13", "not supported yet"},
       {"queries = \"q.txt\"", "queries = \"q\"\nkind = \"pktgen\"", "10:8",
        "not supported yet; supported are \"dnsperf\", \"resperf\", \"kxdpgun\", \"command\""},
@@ -166,7 +163,6 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
       {"maximize = \"qps\"", "maximize = \"qbs\"", "13:12", "unknown metric 'qbs'; did you mean 'qps'?"},
       {"strategy = \"random\"", "strategy = \"bayesian\"", "21:12", "not supported yet; supported are \"auto\", \"sweep\", \"random\""},
       {"strategy = \"random\"", "strategy = \"randon\"", "21:12", "'strategy' cannot be \"randon\"; did you mean 'random'?"},
-      {"abort_if = []", "irqbalance = \"ban\"", "25:14", "not supported yet"},
       {"abort_if = []", "allow_link_reset = true", "25:20", "not supported yet"},
       {"range = [1, 4]", "range = [1, 4]\ndefault = 1", "18:1", "'default' in [parameters.p] is not supported yet"},
       {"server.processes", "nic.ring", "15:8", "'nic.ring' is not supported yet"},
@@ -196,6 +192,26 @@ TEST_CASE("A load that cannot be run as written is refused with what to write") 
       {"port = 5300", "receive_buffer = \"2GiB\"", "7:18", "'receive_buffer' is a size up to 1GiB"},
       {"port = 5300", "io_model = \"epol\"", "7:12", "did you mean 'epoll'?"},
   });
+}
+
+TEST_CASE("A rig of two machines is refused where it cannot be made as written") {
+  const std::string server = "[rig.server]\ninterface = \"eth1\"\ntest_address = \"198.18.0.1\"\n";
+  const std::string client = "[[rig.client]]\nhost = \"ssh:root@client1\"\n";
+  const auto rig = [&](const std::string& rest) { return "kind = \"hosts\"\n" + rest; };
+  check_rows({
+      {"kind = \"namespaces\"\n", rig(client), "4:1", "needs the table [rig.server] with interface and test_address"},
+      {"kind = \"namespaces\"\n", rig(server), "4:1", "needs one [[rig.client]]"},
+      {"kind = \"namespaces\"\n", rig(server + "[[rig.client]]\nhost = \"client1\"\n"), "9:1", "(like ssh:root@client1), not \"client1\""},
+      {"kind = \"namespaces\"\n", rig(server + "[[rig.client]]\nhost = \"ssh:-oProxyCommand=x\"\n"), "9:1", "what ssh takes"},
+      {"kind = \"namespaces\"\n", rig("[rig.server]\ntest_address = \"198.18.0.1\"\n" + client), "6:1", "'interface'"},
+      {"kind = \"namespaces\"\n", rig("[rig.server]\ninterface = \"../eth1\"\ntest_address = \"198.18.0.1\"\n" + client), "6:1",
+       "is not the name of an interface"},
+      {"kind = \"namespaces\"\n", "kind = \"namespaces\"\n" + server, "6:1", "[rig.server] belongs to rig.kind = \"hosts\""},
+  });
+  const auto two = parse_experiment(replaced(kBase, "kind = \"namespaces\"\n", rig(server + client)), "/studies/t.toml", {});
+  REQUIRE(two);
+  CHECK(two->rig.server.interface == "eth1");
+  CHECK(two->rig.client.host == "ssh:root@client1");
 }
 
 TEST_CASE("A server of one's own is refused where it cannot be run as written") {
