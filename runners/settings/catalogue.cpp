@@ -83,7 +83,7 @@ Expected<ResolvedSetting> resolve_setting(const SettingContext& context, const s
   setting.name = name;
   add_catalogue_row(context, setting);
   NETSETTLE_ASSIGN(const Texts texts, read_texts(context, setting));
-  setting.as_found = family->value(context, setting, texts);
+  setting.as_found = family->found != nullptr ? family->found(setting, texts) : family->value(context, setting, texts);
   return setting;
 }
 

@@ -19,6 +19,8 @@ struct Family {
   /// One text per file.
   Expected<Texts> (*texts)(const SettingContext& context, const ResolvedSetting& setting, const std::string& value);
   Value (*value)(const SettingContext& context, const ResolvedSetting& setting, const Texts& texts);
+  /// The value found, where `value` says less than all: two states with one value must not pass for one configuration.
+  Value (*found)(const ResolvedSetting& setting, const Texts& texts) = nullptr;
 };
 
 Family sysctls();                         // sysctl.*

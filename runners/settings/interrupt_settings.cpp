@@ -237,6 +237,6 @@ std::vector<int> astray(Host& host, const ResolvedSetting& spread, const std::ma
   return found;
 }
 
-Family interrupt_settings() { return {"interrupts.", find_spread, spread_texts, spread_value}; }
+Family interrupt_settings() { return {"interrupts.", find_spread, spread_texts, spread_value, joined}; }
 
 }  // namespace netsettle::runners

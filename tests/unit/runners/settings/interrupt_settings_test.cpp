@@ -32,6 +32,11 @@ struct Card {
     context.server_cpus = {0, 2};
     return guard->apply(context, wanted);
   }
+  /// What interrupts.node says of interrupts that are all there.
+  std::string place_of(const std::string& list) {
+    const auto setting = resolve_setting(machine.card_context(), "interrupts.node").value();
+    return to_text(value_of(machine.card_context(), setting, Texts(4, list)));
+  }
   void read_back(std::vector<AppliedSetting>& rows) { guard->read_back(machine.card_context(), rows); }
 
   Machine machine;
@@ -86,6 +91,13 @@ TEST_CASE("a node says where, a number how many, and both are one spread") {
   }
   CHECK(card.guard->restore().complete());
   CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
+}
+
+TEST_CASE("the layout found is never taken for a number or a place that would lay it out otherwise") {
+  Card card;
+  for (int irq = 41; irq <= 44; ++irq) card.machine.host.set_content(Machine::affinity_path(irq), "2\n");
+  for (const std::string name : {"interrupts.count", "interrupts.node", "interrupts.map"})
+    CHECK(resolve_setting(card.machine.card_context(), name)->as_found == Value(std::string("2 2 2 2")));
 }
 
 TEST_CASE("each of the settings is recorded under its own name") {
@@ -221,14 +233,16 @@ TEST_CASE("a device without interrupts says why") {
 TEST_CASE("the node of a card that says -1 is not node 0, unless there is only one") {
   Card card;
   card.machine.server.add_file(std::string(Machine::kCardDevice) + "/numa_node", "-1\n");
-  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("unknown")));
+  CHECK(card.place_of("0-1") == "unknown");
   CHECK(card.apply({{"interrupts.node", "local"}})[0].status == SettingStatus::refused);
   CHECK(card.apply({{"interrupts.count", "2"}})[0].status == SettingStatus::ok);
   CHECK(card.lists() == lines({"0", "1", "0", "1"}));
   card.machine.server.add_file(std::string(Machine::kCardDevice) + "/local_cpulist", "2-3\n");
-  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("remote")));
+  CHECK(card.place_of("0-1") == "remote");
+  CHECK(card.place_of("2") == "local");
+  CHECK(card.place_of("1-2") == "any");
   card.machine.server.remove_file(std::string(Machine::kCardDevice) + "/local_cpulist");
   card.machine.server.remove_file("/sys/devices/system/node/node1/cpulist");
   card.machine.server.add_file("/sys/devices/system/node/node0/cpulist", "0-3\n");
-  CHECK(resolve_setting(card.machine.card_context(), "interrupts.node")->as_found == Value(std::string("local")));
+  CHECK(card.place_of("0-1") == "local");
 }

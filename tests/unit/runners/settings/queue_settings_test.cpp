@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "datasets/model/setting_form.hpp"
-#include "runners/settings/catalogue.hpp"
+#include "runners/settings/guard.hpp"
 #include "tests/support/fake_settings_machine.hpp"
 
 using namespace netsettle;
@@ -150,4 +150,22 @@ TEST_CASE("buffers and default queue disciplines say when they take effect") {
   CHECK(resolve_setting(machine.context(), "sysctl.net.core.netdev_budget_usecs")->takes_effect == TakesEffect::at_once);
   machine.host.add_file("/proc/sys/net/core/default_qdisc", "fq\n");
   CHECK(resolve_setting(machine.context(), "sysctl.net.core.default_qdisc")->takes_effect == TakesEffect::new_devices);
+}
+
+TEST_CASE("of two settings that write the same files only one is carried out") {
+  Card card;
+  const auto before = card.machine.contents();
+  const auto guard = SettingsGuard::open(card.machine.guard_options()).value();
+  const auto rows = guard->apply(card.machine.card_context(), {{"queues.rfs.entries", "1024"},
+                                                               {"queues.rps.count", "1"},
+                                                               {"queues.rps.mask", "0-1"},
+                                                               {"sysctl.net.core.rps_sock_flow_entries", "2048"}});
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].status == SettingStatus::ok);
+  CHECK(rows[1].status == SettingStatus::ok);
+  CHECK(rows[2].status == SettingStatus::einval);
+  CHECK(rows[3].status == SettingStatus::einval);
+  CHECK(card.machine.server.content("/sys/class/net/nic0/queues/rx-0/rps_cpus") == "1\n");
+  CHECK(guard->restore().complete());
+  CHECK(card.machine.contents() == before);
 }
