@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
 namespace netsettle::runners {
 namespace {
 
@@ -24,7 +26,7 @@ Expected<std::vector<std::string>> RecordingHost::list_directory(const std::stri
     return names;
   }
   tree_.emplace(path, TreeFolder{});
-  for (const std::string& name : *names) tree_.emplace(path + "/" + name, TreeFolder{});
+  for (const std::string& name : *names) tree_.emplace(fmt::format("{}/{}", path, name), TreeFolder{});
   return names;
 }
 

@@ -108,7 +108,7 @@ std::expected<std::string, int> follow(const TreeStore& store, std::string_view 
       place.erase(place.empty() ? 0 : place.rfind('/'));  // the root's parent is the root
       continue;
     }
-    const std::string next = place + "/" + part;
+    const std::string next = fmt::format("{}/{}", place, part);
     const auto found = store.find(next);
     if (!found) return std::unexpected(ENOENT);
     if (found->kind != Found::Kind::link) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "runners/probes/text_lines.hpp"
 #include "runners/topology/cpu_survey.hpp"
 
@@ -62,7 +64,7 @@ std::optional<CpuSet> cpus_of(Host& host, const Hierarchy& hierarchy) {
   std::string path = below_mount(hierarchy.group, hierarchy.mount);
   for (;;) {
     for (const std::string& file : hierarchy.files) {
-      const auto cpus = read_cpu_list_file(host, hierarchy.mount.point + path + "/" + file);
+      const auto cpus = read_cpu_list_file(host, fmt::format("{}{}/{}", hierarchy.mount.point, path, file));
       if (cpus && !cpus->empty()) return cpus;
     }
     if (path.empty()) return std::nullopt;

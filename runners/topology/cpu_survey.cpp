@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "datasets/model/trimmed.hpp"
+#include <fmt/format.h>
+
 #include "runners/probes/text_lines.hpp"
 #include "runners/topology/fact_reader.hpp"
 
@@ -70,7 +71,7 @@ std::map<int, CpuSet> read_nodes(Host& host) {
   for (const std::string& name : *names) {
     const auto node = name.starts_with(kNode) ? whole_number<std::uint16_t>(name.substr(kNode.size())) : std::nullopt;
     if (!node) continue;
-    const std::string folder = kNodeFolder + "/" + name;
+    const std::string folder = fmt::format("{}/{}", kNodeFolder, name);
     auto cpus = read_cpu_list_file(host, folder + "/cpulist");
     if (!cpus) continue;
     cpus->merge(numbered_cpus(host, folder));

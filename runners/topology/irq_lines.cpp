@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "runners/probes/text_lines.hpp"
 
 namespace netsettle::runners {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "datasets/model/trimmed.hpp"
 #include "runners/topology/fact_reader.hpp"
 #include "runners/topology/nic.hpp"
 
@@ -78,7 +77,7 @@ std::optional<std::string> pci_function(std::string path) {
 /// mlx4_core drives the function, mlx4_en the interface.
 std::string interface_driver(const std::string& name) { return name == "mlx4_core" ? "mlx4_en" : name; }
 
-std::string without_digits(std::string name) {
+std::string without_digits(const std::string& name) {
   const auto end = name.find_last_not_of("0123456789");
   return end == std::string::npos ? name : name.substr(0, end + 1);
 }

@@ -1,6 +1,7 @@
 // How the kernel spreads an interface's packets: RPS, RFS and XPS masks, threaded NAPI, VMBus channels.
 
-#include "datasets/model/trimmed.hpp"
+#include <fmt/format.h>
+
 #include "runners/probes/text_lines.hpp"
 #include "runners/topology/fact_reader.hpp"
 #include "runners/topology/nic.hpp"
@@ -29,7 +30,7 @@ std::optional<int> number_behind(std::string_view name, std::string_view prefix)
 void add_queues(Host& host, Nic& nic) {
   const std::string folder = nic.device.folder + "/queues";
   for (const std::string& name : host.list_directory(folder).value_or(std::vector<std::string>())) {
-    const std::string queue = folder + "/" + name + "/";
+    const std::string queue = fmt::format("{}/{}/", folder, name);
     if (const auto rx = number_behind(name, "rx-")) {
       ++nic.rx_queues;
       if (auto cpus = mask_in(host, queue + "rps_cpus")) nic.rps_cpus[*rx] = std::move(*cpus);
@@ -46,7 +47,7 @@ void add_channels(Host& host, Nic& nic) {
   const std::string folder = nic.device.device + "/channels";
   for (const std::string& name : host.list_directory(folder).value_or(std::vector<std::string>())) {
     const auto channel = number_behind(name, "");
-    const auto cpu = channel ? number_in(host, folder + "/" + name + "/cpu") : std::nullopt;
+    const auto cpu = channel ? number_in(host, fmt::format("{}/{}/cpu", folder, name)) : std::nullopt;
     if (cpu) nic.channel_cpus[*channel] = *cpu;
   }
 }

@@ -67,6 +67,7 @@ void print_settings(const std::vector<SettingState>& states, const std::string& 
 Expected<void> check_interface(const runners::MachineView& view, const Request& request) {
   if (!request.interface || view.interfaces.contains(*request.interface)) return {};
   std::vector<std::string> names;
+  names.reserve(view.interfaces.size());
   for (const auto& [name, nic] : view.interfaces) names.push_back(name);
   return fail(ErrorCode::invalid_input, *request.interface, fmt::format("no such interface; there are {}", fmt::join(names, ", ")));
 }

@@ -26,6 +26,7 @@ void add_tools(runners::Host& host, Findings& findings) {
                             Tool{{"resperf", "-h"}, "resperf", Level::limit, "load.kind = \"resperf\""},
                             Tool{{"kxdpgun", "--version"}, "knot-dnsutils", Level::limit, "load.kind = \"kxdpgun\""},
                             Tool{{"ssh", "-V"}, "openssh-client", Level::limit, "loads on another machine"}};
+  findings.reserve(findings.size() + tools.size());
   for (const Tool& tool : tools) {
     const auto version = runners::program_version(host, tool.argv);
     findings.push_back(version ? Finding{tool.argv.front(), Level::fine, *version}
