@@ -98,7 +98,11 @@ class Results {
   std::optional<std::int64_t> count(const char* name) {
     const auto rounded = number(name);
     constexpr double kLargest = 9e18;
-    if (!rounded || *rounded > kLargest) return std::nullopt;
+    if (!rounded) return std::nullopt;
+    if (*rounded > kLargest) {
+      errors_.push_back(fmt::format("{}: the number is too large for a count (load.result.{})", pointers_.at(name), name));
+      return std::nullopt;
+    }
     const Json* const value = value_at(json_, pointers_.at(name));
     return value->is_number_integer() ? value->get<std::int64_t>() : std::llround(*rounded);
   }

@@ -114,6 +114,14 @@ TEST_CASE("whole numbers are exact, others are rounded") {
   CHECK_FALSE(parse(load, R"({"n": 18446744073709551615})").completed);
 }
 
+TEST_CASE("a number that no count can hold is named, not dropped") {
+  const LoadReport report = parse(example_load(), R"({"end": {"sent": 12, "received": 900719925474099888888888883, "seconds": 1}})");
+  CHECK_FALSE(report.completed);
+  CHECK_FALSE(report.complete);
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors.front().find("/end/received: the number is too large") == 0);
+}
+
 TEST_CASE("braces within texts and deep nesting do not disturb") {
   LoadSection load = example_load();
   load.result = {{"completed", "/n"}};
