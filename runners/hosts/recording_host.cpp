@@ -26,7 +26,8 @@ Expected<std::vector<std::string>> RecordingHost::list_directory(const std::stri
     return names;
   }
   tree_.emplace(path, TreeFolder{});
-  for (const std::string& name : *names) tree_.emplace(fmt::format("{}/{}", path, name), TreeFolder{});
+  for (const std::string& name : *names)
+    if (std::string below = fmt::format("{}/{}", path, name); !no_folders_.contains(below)) tree_.emplace(std::move(below), TreeFolder{});
   return names;
 }
 
@@ -45,6 +46,7 @@ Expected<std::string> RecordingHost::real_path(const std::string& path) {
 }
 
 void RecordingHost::forget_folder(const std::string& path) {
+  no_folders_.insert(path);
   const auto entry = tree_.find(path);
   if (entry != tree_.end() && std::holds_alternative<TreeFolder>(entry->second)) tree_.erase(entry);
 }

@@ -2,6 +2,9 @@
 // Forwards to another host and keeps what was read as a tree, so that the same reading gives the same from the tree. Writes and programs
 // are refused: what is recorded must not change the machine.
 
+#include <set>
+#include <string>
+
 #include "runners/hosts/file_tree.hpp"
 #include "runners/hosts/host.hpp"
 
@@ -30,6 +33,7 @@ class RecordingHost final : public Host {
 
   Host& host_;
   FileTree tree_;
+  std::set<std::string> no_folders_;
 };
 
 }  // namespace netsettle::runners

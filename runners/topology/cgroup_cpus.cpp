@@ -57,7 +57,7 @@ std::optional<std::string> find_group(std::string_view groups, std::string_view 
 std::string below_mount(const std::string& group, const Mount& mount) {
   std::string path = group == "/" ? "" : group;
   if (mount.root != "/" && (path == mount.root || path.starts_with(mount.root + "/"))) path.erase(0, mount.root.size());
-  return path.find("/..") == std::string::npos ? path : "";
+  return path.starts_with('/') && path.find("/..") == std::string::npos ? path : "";
 }
 
 std::optional<CpuSet> cpus_of(Host& host, const Hierarchy& hierarchy) {
