@@ -4,11 +4,16 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/files.hpp"
@@ -50,12 +55,24 @@ struct Family {
 };
 
 /// Folders below /tmp in which connections note what runs, on the other side.
-std::vector<std::string> remote_notes() {
-  std::vector<std::string> found;
-  const auto names = names_in("/tmp").value();
+std::set<std::string> remote_notes() {
+  std::set<std::string> found;
+  const std::vector<std::string> names = names_in("/tmp").value();
   for (const auto& name : names)
-    if (name.starts_with("netsettle-ssh.")) found.push_back(name);
+    if (name.starts_with("netsettle-ssh.")) found.insert(name);
   return found;
+}
+
+/// Those that were made since.
+std::vector<std::string> new_notes(const std::set<std::string>& before) {
+  std::vector<std::string> fresh;
+  std::ranges::set_difference(remote_notes(), before, std::back_inserter(fresh));
+  return fresh;
+}
+
+bool any_is_left(const std::vector<std::string>& notes) {
+  const auto present = remote_notes();
+  return std::ranges::any_of(notes, [&](const std::string& name) { return present.contains(name) || present.contains(name + ".end"); });
 }
 
 }  // namespace
@@ -162,21 +179,24 @@ TEST_CASE("the end of a process ends its children there") {
 }
 
 TEST_CASE("the end of the host ends what runs there, and leaves nothing behind") {
+  const auto before = remote_notes();
   auto host = connect();
+  const auto notes = new_notes(before);
+  REQUIRE(!notes.empty());
   Family family(*host);
   Family another(*host);
-  CHECK(remote_notes().size() == 1);
   // As a lost connection does it: the ssh clients here go first.
   auto process = std::move(family.process), other = std::move(another.process);
   process.reset();
   other.reset();
   host.reset();
-  await([&] { return !family.runs() && !another.runs() && remote_notes().empty(); });
+  await([&] { return !family.runs() && !another.runs() && !any_is_left(notes); });
 }
 
 TEST_CASE("when netsettle is killed, what it started on the other side ends") {
   const auto here = make_local_host();
   const auto destination = server().destination();
+  const auto before = remote_notes();
   const TemporaryFolder folder;  // a killed process cannot remove its control socket
   const auto victim = here->start({.argv = {NETSETTLE_SSH_VICTIM, destination.name, destination.arguments.at(1)},
                                    .environment = {{"TMPDIR", folder.path().string()}}})
@@ -187,9 +207,11 @@ TEST_CASE("when netsettle is killed, what it started on the other side ends") {
   const auto parent = identify(parent_pid), child = identify(child_pid);
   REQUIRE((parent && child));
   CHECK(is_running(*child));
+  const auto notes = new_notes(before);
+  CHECK(!notes.empty());
   REQUIRE(victim->signal(SIGKILL));
   REQUIRE(victim->wait(20s));
-  await([&] { return !is_running(*parent) && !is_running(*child) && remote_notes().empty(); });
+  await([&] { return !is_running(*parent) && !is_running(*child) && !any_is_left(notes); });
 }
 
 TEST_CASE("a connection that breaks is told as such, and ends what runs there") {

@@ -1,6 +1,7 @@
 // The control of a daemon that is played by this test: what the journal knows at each step, and failures on the way. A real one is asked in
 // tests/actors.
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "runners/hosts/files.hpp"
