@@ -15,7 +15,7 @@ namespace netsettle::runners {
 ///   as every shell does;
 /// - exchange_datagram needs bash there (unsupported), and its timeout begins when the datagram has been sent;
 /// - the clock is this machine's.
-/// Each operation is one session of the connection, some 10 ms.
+/// Each operation is one session of the connection: some 20 ms, and as long as the start-up file of the account's shell takes.
 Expected<std::unique_ptr<Host>> make_ssh_host(SshDestination destination);
 
 }  // namespace netsettle::runners
