@@ -22,7 +22,7 @@ struct Parts {
 };
 
 bool is_inside_rig(const runners::SettingContext& context, RigKind rig, const std::string& name) {
-  if (rig != RigKind::namespaces) return false;
+  if (rig != RigKind::namespaces || name == "queues.rfs.entries") return false;  // the flow table is the machine's
   if (name.starts_with("queues.") || name.starts_with("napi.") || name.starts_with("interrupts.") || name.starts_with("nic.")) return true;
   const auto setting = runners::resolve_setting(context, name);
   return setting && setting->scope == runners::SettingScope::network_namespace;

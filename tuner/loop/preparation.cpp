@@ -205,6 +205,7 @@ runners::SettingContext plain_context(runners::Host& host, const Experiment& exp
           .server = &host,
           .interface = experiment.rig.kind == RigKind::hosts ? experiment.rig.server.interface : "lo",
           .cpus = machine.placement.rps,
+          .server_cpus = machine.placement.server,
           .dedicated_namespace = false,
           .server_buffers = server_buffers(experiment)};
 }

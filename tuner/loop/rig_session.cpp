@@ -55,6 +55,7 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
                        .server = &session->rig_->server(),
                        .interface = session->rig_->interface(),
                        .cpus = machine.placement.rps,
+                       .server_cpus = machine.placement.server,
                        .dedicated_namespace = session->rig_->dedicated_namespace(),
                        .server_buffers = server_buffers(experiment)};
   if (const auto kept_away = keep_irqbalance_away(host, *session->guard_, experiment); !kept_away) {
