@@ -1,6 +1,6 @@
 #pragma once
 // One machine (or one network namespace of it) where files are read and written and processes run: the only way from netsettle to
-// an operating system. Real: LocalHost, NamespaceHost. For tests: tests/support/fake_host.hpp.
+// an operating system. Real: LocalHost, NamespaceHost, SshHost. For tests: tests/support/fake_host.hpp.
 // Every child gets SIGKILL when netsettle dies (parent-death signal, set before exec), has its own process group, its standard streams
 // on pipes and no other descriptor.
 
