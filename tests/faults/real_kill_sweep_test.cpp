@@ -24,7 +24,9 @@ bool is_full() {
 
 /// Of the run in this workspace: its guard is in the environment of nobody else's.
 std::optional<pid_t> guard_of(Workspace& here) {
-  for (const auto& entry : *here.host().list_directory("/proc")) {
+  const auto entries = here.host().list_directory("/proc");
+  REQUIRE(entries.has_value());
+  for (const auto& entry : *entries) {
     if (entry.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto name = here.host().read_file("/proc/" + entry + "/comm");
     const auto environment = here.host().read_file("/proc/" + entry + "/environ");

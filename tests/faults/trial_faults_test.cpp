@@ -181,8 +181,7 @@ TEST_CASE("Fault 8: lost queries that fill the window hide the server's rate") {
 
 TEST_CASE("Fault 9: a window that is too small for the way there and back is named") {
   TrialLab lab;
-  lab.experiment.load.outstanding = 1;
-  lab.experiment.load.clients = 1;
+  lab.experiment.load.outstanding = 8;
   lab.faults = {"--delay-us", "4000", "--after-ms", "0"};
   const TrialOutcome trial = lab.run();
   INFO(trial.text());
@@ -337,7 +336,9 @@ TEST_CASE("Fault 24: a server that is moved to other CPUs is found") {
   lab.experiment.server.placement = "0";
   lab.while_measuring = [&] {
     pid_t worker = 0;
-    for (const auto& name : *lab.host().list_directory("/proc")) {
+    const auto names = lab.host().list_directory("/proc");
+    REQUIRE(names.has_value());
+    for (const auto& name : *names) {
       if (name.find_first_not_of("0123456789") != std::string::npos) continue;
       const auto line = lab.host().read_file("/proc/" + name + "/cmdline");
       if (line && line->find("netsettle-echo") != std::string::npos) worker = static_cast<pid_t>(std::stol(name));
