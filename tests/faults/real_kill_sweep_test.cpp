@@ -36,6 +36,18 @@ std::optional<pid_t> guard_of(Workspace& here) {
   return std::nullopt;
 }
 
+/// What is not as it was: paths with both texts.
+std::string difference(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& now) {
+  std::string text;
+  for (const auto& name : netsettle_namespaces()) text += "namespace " + name + "\n";
+  for (const auto& [path, value] : before)
+    if (const auto found = now.find(path); found == now.end() || found->second != value)
+      text += path + ": " + value + " -> " + (found == now.end() ? "gone" : found->second) + "\n";
+  for (const auto& [path, value] : now)
+    if (!before.contains(path)) text += path + ": new\n";
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("kill -9 at any moment leaves the machine as it was") {
@@ -66,6 +78,7 @@ TEST_CASE("kill -9 at any moment leaves the machine as it was") {
     const bool given_back =
         eventually([&] { return netsettle_namespaces().empty() && network_state() == before; }, std::chrono::milliseconds(5000));
     slowest = std::max(slowest, std::chrono::duration<double>(std::chrono::steady_clock::now() - killed_at).count());
+    INFO(difference(before, network_state()));
     REQUIRE(given_back);
   }
   std::printf("%d kills (%d with the guard): %d given back, slowest %.2f s\n", kills, both, kills, slowest);
