@@ -29,11 +29,11 @@ struct Settling {
 };
 
 /// From the intervals of the window, in the order of time, all about equally long (window_intervals). Settled is a series without a change
-/// of level by more than 3 % that stands out of the noise: change points of the mean of the logarithms (pieces of at least 5 points, penalty 6.5 ln n, more
-/// from 20 points on where what is left is correlated by more than 0.3), judged by the steady-state rule. Absent below 10 points. The
-/// penalty is below the 15 ln n of whole-series diagnosis, with which variance and mean must change by 7.5 standard deviations to be seen
-/// in 15 points. Of steady series with autocorrelation 0.3 at most 1 % are called unsettled. MSER-5 alone calls 4 to 9 % of them "late" and
-/// therefore does not decide.
+/// of level by more than 3 % that stands out of the noise: change points of the mean of the logarithms (pieces of at least 5 points,
+/// penalty 6.5 ln n, more from 20 points on where what is left is correlated by more than 0.3), judged by the steady-state rule. Absent
+/// below 10 points. The penalty is below the 15 ln n of whole-series diagnosis, with which variance and mean must change by 7.5 standard
+/// deviations to be seen in 15 points. Of steady series with autocorrelation 0.3 at most 1 % are called unsettled. MSER-5 alone calls 4 to
+/// 9 % of them "late" and therefore does not decide.
 std::optional<Settling> settling_of(std::span<const Interval> window);
 
 /// A sentence about an unsettled window: where the rate changed last, by how much, and what can be done. Empty where it was settled.
