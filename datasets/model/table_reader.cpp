@@ -122,14 +122,6 @@ void TableReader::only(std::string_view key, std::string_view only_value, const 
   choose(key, {std::string(only_value)}, later);
 }
 
-void TableReader::only_number(std::string_view key, std::int64_t only_value) {
-  const TomlValue* const value = take(key);
-  if (value == nullptr) return;
-  const auto number = integer_of(*value, key, {0, 1'000'000}, diagnostics_);
-  if (number && *number != only_value)
-    diagnostics_.add(value->position, fmt::format("{} = {} is not supported yet; supported is {}", key, *number, only_value));
-}
-
 void TableReader::not_yet(std::string_view key, std::string_view instead) {
   known_.emplace(key);
   if (const TomlEntry* entry = find_entry(table_, key))

@@ -69,7 +69,6 @@ class TableReader {
   void choice(std::string_view key, const Choices<T>& choices, T& destination);
   /// A key whose only value in this release is `only`; nothing is stored.
   void only(std::string_view key, std::string_view only_value, const std::vector<std::string>& later);
-  void only_number(std::string_view key, std::int64_t only_value);
   /// A key that means something to a later release.
   void not_yet(std::string_view key, std::string_view instead);
 

@@ -119,12 +119,8 @@ DnsperfShares dnsperf_shares(const DnsperfResult& result, const RunFacts& run) {
 }
 
 OutputVerdict dnsperf_verdict(const DnsperfResult& result, const RunFacts& run) {
-  Findings failures{exit_reasons(run)};
-  failures.add("NO_STATISTICS", result.report == ReportState::none);
-  failures.add("PARTIAL_STATISTICS", result.report == ReportState::partial);
-  failures.add("TOOL_ERROR", !result.messages.errors.empty());
-  failures.add("USAGE", result.messages.usage_printed);
-  if (!failures.names.empty()) return verdict_of(failures.names, {}, {});
+  const auto failures = failures_of(result.report, result.messages, run);
+  if (!failures.empty()) return verdict_of(failures, {}, {});
   const LoadOptions options = load_options(result, run);
   const DnsperfShares shares = dnsperf_shares(result, run);
   OutputVerdict verdict = verdict_of({}, reasons_of(result, run, options, shares), notes_of(result, run, options, shares));

@@ -69,12 +69,8 @@ bool rate_not_reached(const KxdpgunBlock& block, const RunFacts& run) {
 }  // namespace
 
 OutputVerdict resperf_verdict(const ResperfResult& result, const RunFacts& run) {
-  Findings failures{exit_reasons(run)};
-  failures.add("NO_STATISTICS", result.report == ReportState::none);
-  failures.add("PARTIAL_STATISTICS", result.report == ReportState::partial);
-  failures.add("TOOL_ERROR", !result.messages.errors.empty());
-  failures.add("USAGE", result.messages.usage_printed);
-  if (!failures.names.empty()) return verdict_of(failures.names, {}, {});
+  const auto failures = failures_of(result.report, result.messages, run);
+  if (!failures.empty()) return verdict_of(failures, {}, {});
   return verdict_of({}, resperf_reasons(result, run), resperf_notes(result));
 }
 

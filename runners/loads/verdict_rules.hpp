@@ -22,6 +22,16 @@ struct Findings {
   }
 };
 
+/// Why there is no result: of dnsperf and resperf, which share messages and report.
+inline std::vector<std::string> failures_of(ReportState report, const OutputMessages& messages, const RunFacts& run) {
+  Findings failures{exit_reasons(run)};
+  failures.add("NO_STATISTICS", report == ReportState::none);
+  failures.add("PARTIAL_STATISTICS", report == ReportState::partial);
+  failures.add("TOOL_ERROR", !messages.errors.empty());
+  failures.add("USAGE", messages.usage_printed);
+  return failures.names;
+}
+
 inline double share(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
 inline bool is_over(std::int64_t part, std::int64_t whole, double limit) { return whole > 0 && share(part, whole) > limit; }
