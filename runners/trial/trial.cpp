@@ -194,15 +194,17 @@ class Run {
     }
   }
 
-  /// A real query until it is answered, acceptably and not truncated.
+  /// A real query until it is answered, acceptably and not truncated. A name server listens before its zones are loaded and says SERVFAIL
+  /// until then, so that answer is waited out.
   bool await_server() {
     Clock& clock = setup_.host.clock();
     const auto deadline = clock.monotonic() + setup_.experiment.server.ready_timeout;
     while (stop_ == 0) {
       if (const auto status = server_->wait(Microseconds(0)))
         return refuse_server(fmt::format("the server ended with {}: {}", to_text(*status), first_words(server_->standard_error())));
-      if (const auto answer = ask_once()) return accept(*answer);
-      if (clock.monotonic() >= deadline)
+      const bool late = clock.monotonic() >= deadline;
+      if (const auto answer = ask_once(); answer && (late || answer->rcode != "SERVFAIL")) return accept(*answer);
+      if (late)
         return refuse_server(fmt::format("no answer from {} port {} within {}", setup_.rig.server_address(), server_port_,
                                          format_duration_us(setup_.experiment.server.ready_timeout.count())));
       clock.sleep(kPollPause, &stop_);

@@ -1,6 +1,7 @@
 // A DNS server that does one thing wrong on command, from a given moment on. Its report has the form of netsettle-echo's.
 // --address A --port P [--after-ms T] and one or more of: --drop-every N, --silent, --stuck, --die, --rcode R, --truncate, --delay-us D,
 // --late-ms L (every 20th answer), --filter N (the socket refuses one of N datagrams), --buffer BYTES, --lie PERCENT (of its counts).
+// --loading N: the first N queries get SERVFAIL, as from a name server that still loads its zones.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -129,6 +130,7 @@ class Server {
     ++received_;
     bytes.resize(static_cast<std::size_t>(length));
     bytes[2] = static_cast<unsigned char>(bytes[2] | 0x80);
+    if (received_ <= options_.number("--loading")) bytes[3] = static_cast<unsigned char>((bytes[3] & 0xf0) | 2);
     const bool faulty = begun() || options_.number("--after-ms", -1) == 0;
     if (faulty && !break_something(bytes, client)) return;
     if (sendto(socket_, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&client), size) > 0) ++answered_;

@@ -270,6 +270,22 @@ TEST_CASE("Fault 17: a server that only refuses is found before the load starts"
   CHECK_FALSE(trial.evidence.load.has_value());
 }
 
+TEST_CASE("A server that says SERVFAIL while it loads its zones is waited for, up to its ready time") {
+  TrialLab lab;
+  lab.faults = {"--loading", "3"};
+  const TrialOutcome trial = lab.run();
+  INFO(trial.text());
+  CHECK(trial.judgement.verdict.outcome == Outcome::measured);
+  CHECK_FALSE(trial.has("wrong-rcode"));
+
+  lab.faults = {"--loading", "100000"};
+  lab.experiment.server.ready_timeout = Microseconds(300'000);
+  const TrialOutcome never = lab.run();
+  INFO(never.text());
+  CHECK(never.has("wrong-rcode"));
+  CHECK_FALSE(never.evidence.load.has_value());
+}
+
 TEST_CASE("Fault 18: a server that begins to fail later is found in the counts") {
   TrialLab lab;
   lab.faults = {"--rcode", "2", "--after-ms", "900"};
