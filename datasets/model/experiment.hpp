@@ -57,7 +57,8 @@ struct ServerSection {
   int processes = 1;
   int threads = 1;
   std::string cores = "all";         // "all" or a number of CPUs
-  std::string placement = "spread";  // a CPU list, or pack | spread
+  std::string placement = "spread";  // a CPU list, or a word of placement_words()
+  std::string memory = "default";    // where its memory comes from: a word of memory_words(), or node:N; settable as memory.policy
   std::string sockets = "shared";    // shared | reuseport | reuseport-cpu
   int batch = 32;                    // datagrams a call, for the models that can
   std::int64_t receive_buffer = 0;   // bytes asked for by SO_RCVBUF; 0: the kernel's default
@@ -114,6 +115,7 @@ struct BudgetSection {
 struct SafetySection {
   IrqbalancePolicy irqbalance = IrqbalancePolicy::ignore;
   std::vector<Expression> abort_if;
+  bool allow_link_reset = false;  // settings that reset the link, on the interface that carries the user's own login
 };
 
 struct NotifySection {

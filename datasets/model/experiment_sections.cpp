@@ -336,11 +336,7 @@ void read_safety(TableReader& reader, SafetySection& safety) {
                                                      {"require-off", IrqbalancePolicy::require_off}},
                                            .later = {}};
   reader.choice("irqbalance", policies, safety.irqbalance);
-  const TomlValue* const value = reader.take("allow_link_reset");
-  bool allow_link_reset = false;
-  reader.boolean("allow_link_reset", allow_link_reset);
-  if (allow_link_reset)
-    reader.diagnostics().add(value->position, "allow_link_reset = true is not supported yet: no setting of this release resets a link");
+  reader.boolean("allow_link_reset", safety.allow_link_reset);
   reader.finish();
 }
 

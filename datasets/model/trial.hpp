@@ -47,6 +47,13 @@ struct Verdict {
   std::vector<Reason> reasons;
 };
 
+/// One of the files (or ethtool values) that carry a setting.
+struct AppliedFile {
+  std::string path;  // or "ethtool -g eth0 rx", "irqbalance": what runners/settings calls a carrier
+  std::string netns;
+  std::string before, effective;  // canonical texts
+};
+
 /// One setting in one trial: requested / before / effective / at the end.
 struct AppliedSetting {
   std::string setting;    // "sysctl.net.core.rmem_max", "server.processes"
@@ -57,6 +64,7 @@ struct AppliedSetting {
   std::string at_end;
   SettingStatus status = SettingStatus::ok;
   int errno_value = 0;
+  std::vector<AppliedFile> files;  // all that carry it; empty where the command line does
 };
 
 struct Interval {
