@@ -220,6 +220,8 @@ struct Trial {
   std::vector<Reason> reasons;
   Measurements measurements;
   std::int64_t started_us = 0, ended_us = 0;  // UTC
+  // The record or file that it was taken from, where it was not measured by this study: information for the search, never for a confirmation.
+  std::optional<std::string> imported_from;
 };
 
 }  // namespace netsettle
