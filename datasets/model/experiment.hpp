@@ -47,6 +47,7 @@ struct RigMachine {
 
 struct RigSection {
   RigKind kind = RigKind::namespaces;
+  std::string reserved_cpus = "auto";  // of the server's machine, for netsettle itself: auto, none, or a CPU list
   RigMachine server, client;  // kind hosts
 };
 
@@ -76,7 +77,7 @@ struct LoadSection {
   int outstanding = 500;  // dnsperf -q
   int threads = 1;        // dnsperf -T
   int instances = 1;
-  std::string cpus = "auto";  // CPU list, or auto
+  std::string cpus = "auto";  // auto, all, or what parse_cpu_place() takes
   SourcePorts source_ports = SourcePorts::per_block;
   Microseconds timeout{1'000'000};
   std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};

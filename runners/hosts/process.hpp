@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,22 @@
 
 namespace netsettle::runners {
 
+/// From which NUMA nodes a process takes its memory; its children inherit it.
+struct MemoryPolicy {
+  enum class Mode {
+    inherited,
+    standard,    // the kernel's own: near the CPU that asks, farther where there is none
+    local,       // the same, whatever the starting process had
+    bind,        // from `nodes` only
+    interleave,  // page by page from one of `nodes` after the other
+  } mode = Mode::inherited;
+  std::set<int> nodes;  // of bind and interleave
+};
+
 struct ProcessSpec {
   std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash
   CpuSet cpus;                                     // set in the child before exec and read back; empty: inherited
+  MemoryPolicy memory = {};                        // set in the child before exec; not over ssh
   std::string input;                               // written to its standard input, which is then closed
   std::map<std::string, std::string> environment;  // added to the inherited one
   std::size_t output_limit = 8 << 20;              // bytes kept of each stream: the first half and the last half
