@@ -69,6 +69,16 @@ void note_failure(const Error& error, AppliedSetting& row) {
   row.errno_value = error.errno_value;
 }
 
+std::vector<AppliedFile> applied_files(const ResolvedSetting& setting, const std::vector<std::string>& before,
+                                       const std::vector<std::string>& effective) {
+  std::vector<AppliedFile> files;
+  for (std::size_t i = 0; i < setting.files.size(); ++i) {
+    const auto& [path, netns, comparator, part] = setting.files[i];
+    files.push_back({path, netns, canonical_text(comparator, before[i]), canonical_text(comparator, effective[i])});
+  }
+  return files;
+}
+
 /// Of all its files, also those that the guard leaves out.
 std::optional<std::string> value_as_found(const SettingContext& context, const std::string& name) {
   const auto setting = resolve_setting(context, name);
@@ -208,6 +218,7 @@ void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
     if (!is_done(outcome.status)) break;
   }
   step.row.effective = to_text(value_of(context, setting, effective));
+  step.row.files = applied_files(setting, step.present, effective);
   if (setting.name == kInterruptSpread) step.managed->interrupts = interrupt_totals(*context.host);
 }
 
@@ -236,6 +247,19 @@ WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t in
     entry = *added;
   }
   return write_journalled(host, journal_, *entry, present, target);
+}
+
+void ManagedSettings::let_go(const SettingContext& context, const std::string& name) {
+  const auto found = managed_.find(name);
+  if (found == managed_.end()) return;
+  const auto texts = read_files(context, found->second.setting);
+  if (!texts) return;
+  const auto& entries = found->second.entries;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i] && journal_.entry(*entries[i]).original != (*texts)[i]) return;
+  for (const auto& entry : entries)
+    if (entry && !journal_.set_state(*entry, EntryState::closed)) return;
+  managed_.erase(found);
 }
 
 // ---- looking again -----------------------------------------------------------------------------

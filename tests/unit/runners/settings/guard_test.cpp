@@ -49,6 +49,11 @@ TEST_CASE("settings are applied, read back, and given back byte for byte") {
   CHECK(rps.before == "0");
   CHECK(rps.effective == "2");
   CHECK(rps.target == std::string(Machine::kQueue0) + " and 1 more (namespace nss-test)");
+  REQUIRE(rps.files.size() == 2);
+  CHECK(rps.files[1].path == Machine::kQueue1);
+  CHECK(rps.files[1].netns == "nss-test");
+  CHECK(rps.files[1].before == "0");
+  CHECK(rps.files[1].effective == "3");
   CHECK(row_of(rows, "sysctl.net.ipv4.udp_mem").effective == "1 2 3");
   CHECK(machine.server.content(Machine::kQueue1) == "3\n");
   const auto report = guard->restore();
