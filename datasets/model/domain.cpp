@@ -144,7 +144,7 @@ Expected<Domain> resolve_domain(const Parameter& parameter, const Facts& facts, 
                 .scale = parameter.scale,
                 .levels = parameter.values,
                 .special = parameter.special,
-                .as_found = common_as_found(parameter, as_found)};
+                .as_found = parameter.default_value ? parameter.default_value : common_as_found(parameter, as_found)};
   if (parameter.type == ParameterType::boolean) domain.levels = {false, true};
   if (!domain.levels.empty()) return domain;
   if (!parameter.low || !parameter.high) return fail(ErrorCode::invalid_input, parameter.name, "it has neither a range nor values");

@@ -34,21 +34,21 @@ class ExperimentReader {
     read_schema();
     required("study", "name", [this](TableReader& reader) { read_study(reader, experiment_.study); });
     optional("rig", [this](TableReader& reader) { read_rig(reader, folder_, experiment_.rig); });
-    optional("server", [this](TableReader& reader) { read_server(reader, experiment_.server); });
-    required("load", "queries", [this](TableReader& reader) { read_load(reader, folder_, experiment_.load); });
-    optional("trial", [this](TableReader& reader) { read_trial(reader, experiment_.trial); });
+    read_server_and_load();
+    optional("trial", [this](TableReader& reader) { read_trial(reader, experiment_.rig.kind, experiment_.trial); });
     optional("objective", [this](TableReader& reader) {
       objective_position_ = reader.position();
-      read_objective(reader, experiment_.objective);
+      read_objective(reader, experiment_.rig.kind, experiment_.objective);
     });
+    if (is_external()) experiment_.objective.maximize = "value";
     check_latency();
     read_all_parameters();
     check_server_settings();
     optional("search", [this](TableReader& reader) { read_search_table(reader); });
     optional("budget", [this](TableReader& reader) { read_budget_table(reader); });
     check_budget();
-    optional("safety", [this](TableReader& reader) { read_safety(reader, experiment_.safety); });
-    optional("notify", [this](TableReader& reader) { read_notify(reader, experiment_.notify); });
+    read_safety_and_notify();
+    check_irqbalance(placed_, experiment_.safety.irqbalance, diagnostics_);
     root_.finish();
     return std::move(experiment_);
   }
@@ -74,6 +74,26 @@ class ExperimentReader {
     optional(key, read);
   }
 
+  bool is_external() const { return experiment_.rig.kind == RigKind::external; }
+
+  void read_server_and_load() {
+    if (is_external()) return refuse({"server", "load"});
+    optional("server", [this](TableReader& reader) { read_server(reader, experiment_.server); });
+    required("load", "queries", [this](TableReader& reader) { read_load(reader, folder_, experiment_.load); });
+  }
+
+  void read_safety_and_notify() {
+    if (is_external()) return refuse({"safety", "notify"});
+    optional("safety", [this](TableReader& reader) { read_safety(reader, experiment_.safety); });
+    optional("notify", [this](TableReader& reader) { read_notify(reader, experiment_.notify); });
+  }
+
+  /// Tables that are the business of the program that runs the trials.
+  void refuse(const std::vector<std::string_view>& tables) {
+    for (const std::string_view key : tables)
+      if (const auto reader = root_.table(key)) means_nothing_outside(diagnostics_, reader->position(), fmt::format("[{}]", key));
+  }
+
   void read_all_parameters() {
     if (auto reader = root_.table("parameters")) placed_ = read_parameters(*reader, experiment_.rig.kind);
     if (placed_.empty() && diagnostics_.count() == 0) diagnostics_.add({}, "there is no [parameters.NAME] table: nothing to tune");
@@ -95,6 +115,8 @@ class ExperimentReader {
   void read_budget_table(TableReader& reader) {
     budget_position_ = reader.position();
     read_budget(reader, experiment_.budget);
+    if (is_external() && (experiment_.budget.until || experiment_.budget.window))
+      means_nothing_outside(diagnostics_, reader.position(), "a budget by the clock ('until', 'window')");
     budget_is_tried_ = reader.take("trials") != nullptr || reader.take("until") != nullptr;
   }
 
@@ -114,7 +136,7 @@ class ExperimentReader {
 
   /// At a closed loop's saturation the latency is the window over the rate: it says nothing new about the server.
   void check_latency() {
-    if (experiment_.load.rate) return;
+    if (experiment_.load.rate || is_external()) return;
     if (experiment_.objective.maximize.starts_with("latency_"))
       diagnostics_.add(objective_position_,
                        fmt::format("'{}' as the objective needs load.rate (an open loop): a closed loop at saturation has the "

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "datasets/model/cpu_set.hpp"
+#include "datasets/model/cpu_place.hpp"
+#include "datasets/model/experiment_sections.hpp"
 #include "datasets/model/expression_lexer.hpp"
 #include "datasets/model/nearest.hpp"
 #include "datasets/model/parameter_values.hpp"
@@ -32,10 +33,11 @@ class ParameterReader {
       check_settings_fit();
     }
     read_when();
-    read_with();
-    reader_.boolean("optional", placed_.parameter.optional);
-    reader_.boolean("keep", placed_.parameter.keep);
-    reader_.not_yet("default", "it comes with rig.kind = \"external\"");
+    if (is_external())
+      refuse_machine_keys();
+    else
+      read_machine_keys();
+    read_default();
     reader_.finish();
     return std::move(placed_);
   }
@@ -48,6 +50,7 @@ class ParameterReader {
 
   void read_sets() {
     constexpr std::string_view kExample = "sets = \"sysctl.net.core.rmem_max\"";
+    if (is_external()) return reader_.texts("sets", placed_.parameter.sets);  // for people; nothing is set by it
     const TomlValue* const value = reader_.require("sets", kExample);
     if (value == nullptr) return;
     if (const auto* text = std::get_if<std::string>(&value->data)) {
@@ -207,9 +210,10 @@ class ParameterReader {
       const std::string text = to_text(value);
       const bool is_known =
           form.words.empty() || std::holds_alternative<AsFound>(value) || std::ranges::find(form.words, text) != form.words.end();
-      if (is_known || (form.cpu_list && parse_cpu_list(text))) continue;
-      diagnostics_.add(setting.position, fmt::format("{} is \"{}\"{}, not \"{}\"{}", setting.name, fmt::join(form.words, "\", \""),
-                                                     form.cpu_list ? " or a CPU list" : "", text, did_you_mean(text, form.words)));
+      if (is_known || (form.cpu_list && parse_cpu_list(text)) || (form.node && node_in_word(text))) continue;
+      const std::string_view beside = form.cpu_list ? " or a CPU list" : form.node ? " or node:N" : "";
+      diagnostics_.add(setting.position, fmt::format("{} is \"{}\"{}, not \"{}\"{}", setting.name, fmt::join(form.words, "\", \""), beside,
+                                                     text, did_you_mean(text, form.words)));
     }
   }
 
@@ -228,6 +232,37 @@ class ParameterReader {
     if (text == nullptr) return;
     placed_.parameter.when = expression_of(*value, *text, diagnostics_);
     if (placed_.parameter.when) placed_.expressions.push_back({*placed_.parameter.when, value, ExpressionRole::when, {}});
+  }
+
+  bool is_external() const { return rig_ == RigKind::external; }
+
+  void read_machine_keys() {
+    read_with();
+    reader_.boolean("optional", placed_.parameter.optional);
+    reader_.boolean("keep", placed_.parameter.keep);
+  }
+
+  void refuse_machine_keys() {
+    for (const std::string_view key : {"with", "optional", "keep"})
+      if (const TomlValue* value = reader_.take(key)) means_nothing_outside(diagnostics_, value->position, fmt::format("'{}'", key));
+  }
+
+  /// What the other program has without any tuning: its baseline. Elsewhere the machine itself is asked.
+  void read_default() {
+    if (!is_external()) {
+      if (const TomlValue* value = reader_.take("default"))
+        diagnostics_.add(value->position, fmt::format("'default' in [{}] belongs to rig.kind = \"external\": here the baseline is what the "
+                                                      "machine has",
+                                                      reader_.name()));
+      return;
+    }
+    const TomlValue* const value = reader_.require("default", "default = 4");
+    if (value == nullptr || !placed_.type_is_known) return;
+    const auto chosen = value_of(*value, "default", placed_.parameter.type, diagnostics_);
+    if (chosen && std::holds_alternative<AsFound>(*chosen))
+      diagnostics_.add(value->position, "'default' is a value of the parameter, not \"as-found\"");
+    else
+      placed_.parameter.default_value = chosen;
   }
 
   void read_with() {

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "datasets/model/cpu_place.hpp"
 #include "datasets/model/metric.hpp"
 #include "datasets/model/nearest.hpp"
 #include "datasets/model/parameter_values.hpp"
@@ -39,6 +41,19 @@ void read_cores(TableReader& reader, std::string& cores) {
   } else if (const auto number = integer_of(*value, "cores", {1, 65536}, reader.diagnostics())) {
     cores = fmt::format("{}", *number);
   }
+}
+
+/// Where the server's memory comes from.
+void read_memory(TableReader& reader, std::string& memory) {
+  const TomlValue* const value = reader.take("memory");
+  if (value == nullptr) return;
+  const auto* text = text_of(*value, "memory", "memory = \"local\"", reader.diagnostics());
+  if (text == nullptr) return;
+  if (std::ranges::find(memory_words(), *text) != memory_words().end() || node_in_word(*text))
+    memory = *text;
+  else
+    reader.diagnostics().add(value->position, fmt::format("'memory' cannot be \"{}\"{}; supported are \"{}\" and a node like \"node:1\"",
+                                                          *text, did_you_mean(*text, memory_words()), fmt::join(memory_words(), "\", \"")));
 }
 
 /// "4MiB", or 0 for the kernel's default.
@@ -81,6 +96,18 @@ Words metric_names() {
   Words names;
   for (const Metric& metric : metrics()) names.emplace_back(metric.name);
   return names;
+}
+
+/// Of rig.kind = "external": there is one objective, and it is told.
+void read_told_objective(TableReader& reader, std::string& maximize) {
+  maximize = "value";
+  const TomlValue* const value = reader.take("maximize");
+  if (value == nullptr) return;
+  const auto* name = text_of(*value, "maximize", "maximize = \"value\"", reader.diagnostics());
+  if (name != nullptr && *name != maximize)
+    reader.diagnostics().add(value->position,
+                             "with rig.kind = \"external\" the objective is the value that is told: maximize = \"value\" (what should be "
+                             "small is told as 1 / x)");
 }
 
 void read_maximize(TableReader& reader, std::string& maximize) {
@@ -138,10 +165,10 @@ void read_time(TableReader& reader, std::string_view key, IsValid is_valid, std:
 }
 
 /// Metrics are numbers, and a condition must come out true or false.
-void check_condition(const TomlValue& value, const Expression& condition, Diagnostics& diagnostics) {
+void check_condition(const TomlValue& value, const Expression& condition, MetricNames names, Diagnostics& diagnostics) {
   bool all_known = true;
   for (const std::string& name : condition.names()) {
-    if (find_metric(name) != nullptr) continue;
+    if (names == MetricNames::any || find_metric(name) != nullptr) continue;
     all_known = false;
     diagnostics.add(value.position,
                     fmt::format("unknown metric '{}' in \"{}\"{}", name, condition.text(), did_you_mean(name, metric_names())));
@@ -258,10 +285,13 @@ void read_study(TableReader& reader, StudySection& study) {
 }
 
 void read_rig(TableReader& reader, const std::filesystem::path& folder, RigSection& rig) {
-  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces}, {"loopback", RigKind::loopback}, {"hosts", RigKind::hosts}},
-                               .later = {"external"}};
+  const Choices<RigKind> kinds{.known = {{"namespaces", RigKind::namespaces},
+                                         {"loopback", RigKind::loopback},
+                                         {"hosts", RigKind::hosts},
+                                         {"external", RigKind::external}},
+                               .later = {}};
   reader.choice("kind", kinds, rig.kind);
-  reader.only("reserved_cpus", "auto", {"none"});
+  read_words_or_cpus(reader, "reserved_cpus", {"auto", "none"}, rig.reserved_cpus);
   read_rig_server(reader, rig);
   read_rig_client(reader, folder, rig);
   reader.finish();
@@ -275,7 +305,8 @@ void read_server(TableReader& reader, ServerSection& server) {
   reader.integer("processes", {1, 1024}, server.processes);
   reader.integer("threads", {1, 1024}, server.threads);
   read_cores(reader, server.cores);
-  read_words_or_cpus(reader, "placement", {"spread", "pack"}, {"one-per-core", "siblings", "nic-node", "remote-node"}, server.placement);
+  read_words_or_cpus(reader, "placement", placement_words(), server.placement);
+  read_memory(reader, server.memory);
   reader.choice("sockets", words_as_they_are(socket_words()), server.sockets);
   reader.integer("batch", {1, 1024}, server.batch);
   read_buffer(reader, "receive_buffer", server.receive_buffer);
@@ -289,7 +320,10 @@ void read_server(TableReader& reader, ServerSection& server) {
   reader.finish();
 }
 
-void read_trial(TableReader& reader, TrialSection& trial) {
+void read_trial(TableReader& reader, RigKind rig, TrialSection& trial) {
+  if (rig == RigKind::external)
+    for (const std::string_view key : {"warmup", "measure", "settle"})
+      if (const TomlValue* value = reader.take(key)) means_nothing_outside(reader.diagnostics(), value->position, fmt::format("'{}'", key));
   reader.duration("warmup", 0, trial.warmup);
   const TomlValue* const measure = reader.take("measure");
   const auto* text = measure == nullptr ? nullptr : std::get_if<std::string>(&measure->data);
@@ -302,9 +336,13 @@ void read_trial(TableReader& reader, TrialSection& trial) {
   reader.finish();
 }
 
-void read_objective(TableReader& reader, ObjectiveSection& objective) {
-  read_maximize(reader, objective.maximize);
-  objective.subject_to = read_metric_conditions(reader, "subject_to");
+void read_objective(TableReader& reader, RigKind rig, ObjectiveSection& objective) {
+  const bool told = rig == RigKind::external;
+  if (told)
+    read_told_objective(reader, objective.maximize);
+  else
+    read_maximize(reader, objective.maximize);
+  objective.subject_to = read_metric_conditions(reader, "subject_to", told ? MetricNames::any : MetricNames::documented);
   reader.only("stable", "auto", {"none"});
   read_min_effect(reader, objective.min_effect);
   reader.finish();
@@ -329,7 +367,7 @@ void read_budget(TableReader& reader, BudgetSection& budget) {
 }
 
 void read_safety(TableReader& reader, SafetySection& safety) {
-  safety.abort_if = read_metric_conditions(reader, "abort_if");
+  safety.abort_if = read_metric_conditions(reader, "abort_if", MetricNames::documented);
   const Choices<IrqbalancePolicy> policies{.known = {{"ignore", IrqbalancePolicy::ignore},
                                                      {"ban", IrqbalancePolicy::ban},
                                                      {"stop", IrqbalancePolicy::stop},
@@ -345,7 +383,11 @@ void read_notify(TableReader& reader, NotifySection& notify) {
   reader.finish();
 }
 
-std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_view key) {
+void means_nothing_outside(Diagnostics& diagnostics, const TomlPosition& position, std::string_view what) {
+  diagnostics.add(position, fmt::format("{} means nothing with rig.kind = \"external\": another program runs the trials", what));
+}
+
+std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_view key, MetricNames names) {
   std::vector<Expression> conditions;
   const std::string example = fmt::format("{} = [\"lost_percent <= 0.1\"]", key);
   for (const TomlValue& item : reader.list(key, "a list of conditions", example)) {
@@ -353,7 +395,7 @@ std::vector<Expression> read_metric_conditions(TableReader& reader, std::string_
     if (text == nullptr) continue;
     auto condition = expression_of(item, *text, reader.diagnostics());
     if (!condition) continue;
-    check_condition(item, *condition, reader.diagnostics());
+    check_condition(item, *condition, names, reader.diagnostics());
     conditions.push_back(*std::move(condition));
   }
   return conditions;

@@ -149,7 +149,6 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
   check_rows({
       {"name = \"t\"", "name = \"t\"\nbaseline = \"kernel-defaults\"", "4:12",
        "baseline = \"kernel-defaults\" is not supported yet; supported is \"as-found\""},
-      {"kind = \"namespaces\"", "kind = \"external\"", "5:8", "not supported yet"},
       {"port = 5300", "placement = \"nic-node\"", "7:13", "not supported yet"},
       {"queries = \"q.txt\"", "queries = \"q\"\nkind = \"pktgen\"", "10:8",
        "not supported yet; supported are \"dnsperf\", \"resperf\", \"kxdpgun\", \"command\""},
@@ -164,7 +163,7 @@ TEST_CASE("What a later release will do is 'not supported yet', not unknown") {
       {"strategy = \"random\"", "strategy = \"bayesian\"", "21:12", "not supported yet; supported are \"auto\", \"sweep\", \"random\""},
       {"strategy = \"random\"", "strategy = \"randon\"", "21:12", "'strategy' cannot be \"randon\"; did you mean 'random'?"},
       {"abort_if = []", "allow_link_reset = true", "25:20", "not supported yet"},
-      {"range = [1, 4]", "range = [1, 4]\ndefault = 1", "18:1", "'default' in [parameters.p] is not supported yet"},
+      {"range = [1, 4]", "range = [1, 4]\ndefault = 1", "18:1", "'default' in [parameters.p] belongs to rig.kind"},
       {"server.processes", "nic.ring", "15:8", "'nic.ring' is not supported yet"},
       {"server.processes", "client.sysctl.net.core.wmem_max", "15:8", "not supported yet"},
       {"server.processes", "queues.xps.cout", "15:8", "unknown setting 'queues.xps.cout'; did you mean 'queues.xps.count'?; of queues"},
