@@ -222,6 +222,29 @@ void check_condition_circles(const PlacedParameters& parameters, Diagnostics& di
   for (const PlacedParameter& placed : parameters) finder.visit(placed);
 }
 
+void check_irqbalance(const PlacedParameters& parameters, IrqbalancePolicy policy, Diagnostics& diagnostics) {
+  const auto setting_of = [](const PlacedParameter& placed, std::string_view prefix) {
+    return std::ranges::find_if(placed.settings, [prefix](const PlacedSetting& setting) { return setting.name.starts_with(prefix); });
+  };
+  const auto daemon = std::ranges::find_if(
+      parameters, [&](const PlacedParameter& placed) { return setting_of(placed, "actors.irqbalance") != placed.settings.end(); });
+  if (daemon == parameters.end()) return;
+  const std::string& name = daemon->parameter.name;
+  if (policy != IrqbalancePolicy::ignore)
+    diagnostics.add(daemon->position,
+                    fmt::format("'{}' changes actors.irqbalance from trial to trial, and safety.irqbalance = \"{}\" settles "
+                                "it for all of them: leave one out",
+                                name, to_text(policy)));
+  for (const PlacedParameter& placed : parameters) {
+    if (setting_of(placed, "interrupts.") == placed.settings.end() || &placed == &*daemon) continue;
+    const auto conditions = placed.parameter.when ? placed.parameter.when->names() : std::vector<std::string>();
+    if (std::ranges::find(conditions, name) != conditions.end()) continue;
+    diagnostics.add(placed.position, fmt::format("a running irqbalance moves the interrupts that '{0}' places: write when = \"{1} != "
+                                                 "'running'\" in [parameters.{0}]",
+                                                 placed.parameter.name, name));
+  }
+}
+
 std::vector<Configuration> read_start(TableReader& reader, const PlacedParameters& parameters) {
   std::vector<Configuration> starts;
   constexpr std::string_view kExample = "start = [{ processes = 2 }]";

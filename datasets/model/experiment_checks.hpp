@@ -19,6 +19,10 @@ void check_expressions(const std::vector<PlacedParameter>& parameters, const std
 /// No setting is changed twice.
 void check_settings_once(const std::vector<PlacedParameter>& parameters, Diagnostics& diagnostics);
 
+/// irqbalance as a parameter: not beside a policy that settles it for the whole study, and interrupts are placed only where it does not
+/// move them.
+void check_irqbalance(const std::vector<PlacedParameter>& parameters, IrqbalancePolicy policy, Diagnostics& diagnostics);
+
 /// No parameter's `when` leads back to itself.
 void check_condition_circles(const std::vector<PlacedParameter>& parameters, Diagnostics& diagnostics);
 

@@ -62,7 +62,7 @@ bool is_host_wide(std::string_view setting) {
   // net.core: in other namespaces these files are absent or read-only, but for a few that only newer kernels give to each namespace;
   // counting those as host-wide is the cautious side.
   if (setting.starts_with("sysctl.net.core.")) return true;
-  static constexpr std::array<std::string_view, 5> kMachine = {"sysctl.vm.", "sysctl.kernel.", "interrupts.", "cpu.", "sched."};
+  static constexpr std::array<std::string_view, 6> kMachine = {"sysctl.vm.", "sysctl.kernel.", "interrupts.", "cpu.", "sched.", "actors."};
   if (std::ranges::any_of(kMachine, [setting](std::string_view room) { return setting.starts_with(room); })) return true;
   if (setting == "queues.rfs.entries") return true;  // the table of flows is the whole machine's
   // The files of net.ipv4 and net.ipv6 that exist in the initial namespace only (seen on Linux 6.18).

@@ -55,6 +55,18 @@ int errno_in(std::string_view text) {
   return EIO;
 }
 
+/// A file that shows all words and takes one.
+bool is_choice_file(std::string_view path) { return path == "/sys/kernel/debug/sched/preempt"; }
+
+/// The word in brackets is in force: "none (voluntary) full".
+Expected<std::string> read_choice(Host& host, const std::string& path) {
+  NETSETTLE_ASSIGN(const std::string text, host.read_file(path));
+  const auto open = text.find_first_of("([");
+  const auto close = text.find_first_of(")]", std::min(open, text.size()));
+  if (close == std::string::npos) return fail(ErrorCode::unsupported, path, "does not say which of its words is in force");
+  return text.substr(open + 1, close - open - 1);
+}
+
 std::string first_line_of(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
 Expected<std::string> run_ethtool(Host& host, const std::string& carrier, const std::vector<std::string>& words) {
@@ -119,6 +131,7 @@ bool is_ethtool(std::string_view carrier) { return carrier.starts_with("ethtool 
 std::string interface_of(std::string_view carrier) { return parse(carrier).interface; }
 
 Expected<std::string> read_carrier(Host& host, const std::string& carrier) {
+  if (is_choice_file(carrier)) return read_choice(host, carrier);
   if (!is_ethtool(carrier)) return host.read_file(carrier);
   const Carrier parts = parse(carrier);
   NETSETTLE_ASSIGN(const std::string text, run_ethtool(host, carrier, {parts.command, parts.interface}));

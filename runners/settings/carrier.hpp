@@ -21,8 +21,9 @@ bool is_ethtool(std::string_view carrier);
 /// The interface of an ethtool carrier.
 std::string interface_of(std::string_view carrier);
 
-/// The present text: of a feature and of adaptive-rx "on" or "off", else a number. `unsupported` where the card has no such value or it is
-/// fixed; not_found where the program, the interface or the file is missing.
+/// The present text: of a file that lists all its words (sched/preempt) the one in force, of a feature and of adaptive-rx "on" or "off",
+/// else a number. `unsupported` where the card has no such value or it is fixed; not_found where the program, the interface or the file is
+/// missing.
 Expected<std::string> read_carrier(Host& host, const std::string& carrier);
 /// Errors with the errno that the kernel gave, as far as ethtool tells it.
 Expected<void> write_carrier(Host& host, const std::string& carrier, std::string_view text);

@@ -24,7 +24,8 @@ const std::vector<Family>& families() {
                                                 cpu_boost(),
                                                 cpu_idle_states(),
                                                 cpu_latency(),
-                                                scheduler()};
+                                                scheduler(),
+                                                irqbalance_setting()};
   return kFamilies;
 }
 
@@ -61,7 +62,9 @@ void add_catalogue_row(const SettingContext& context, ResolvedSetting& setting) 
   setting.largest = smaller(setting.largest, row.largest);
   if (row.ram_divisor == 0) return;
   const auto ram = ram_bytes(*context.host);
-  if (ram) setting.largest = smaller(setting.largest, *ram / row.ram_divisor);
+  if (!ram || (setting.largest && *setting.largest <= *ram / row.ram_divisor)) return;
+  setting.largest = *ram / row.ram_divisor;
+  setting.bound_by = "what this machine's memory bears";
 }
 
 Expected<Texts> read_texts(const SettingContext& context, const ResolvedSetting& setting) {

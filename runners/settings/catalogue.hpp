@@ -22,6 +22,9 @@ enum class TakesEffect {
   new_devices,  // not on an interface that exists already
 };
 
+/// Whether a running irqbalance moves interrupts: SettingsGuard carries it out, no file does.
+inline constexpr const char* kIrqbalanceSetting = "actors.irqbalance";
+
 /// One file that carries (part of) a setting, or "ethtool -k eth0 gro" (carrier.hpp).
 struct SettingFile {
   std::string path;   // absolute, below /proc/sys, /proc/irq, /sys/class/net/IF, /sys/devices/system/cpu or /sys/kernel/debug/sched
@@ -37,6 +40,14 @@ enum class ServerBuffers {
   asked_for,       // SO_RCVBUF, SO_SNDBUF: *mem_max counts, *mem_default does not
 };
 
+/// What may reset the link of an interface that carries the user's own login or a default route (link_gate.hpp).
+struct LinkResets {
+  bool allowed = false;              // [safety] allow_link_reset
+  std::string login_here, login_of;  // the addresses of this machine and of the user's in SSH_CONNECTION; empty: no login over ssh
+};
+/// From the text of SSH_CONNECTION ("192.0.2.7 52044 192.0.2.1 22"); no login where it is null or something else.
+LinkResets link_resets(const char* ssh_connection, bool allowed);
+
 /// Where settings act in this study: which host object writes which scope.
 struct SettingContext {
   Host* host = nullptr;              // the initial namespace: host-wide sysctls
@@ -46,6 +57,7 @@ struct SettingContext {
   std::vector<CpuId> server_cpus;    // where the server runs, for interrupts.node with-server and away-from-server; empty: unknown
   bool dedicated_namespace = false;  // the server's namespace was made for the study
   ServerBuffers server_buffers = ServerBuffers::unknown;
+  LinkResets link_resets;
 };
 
 /// A setting that exists here.
@@ -58,6 +70,7 @@ struct ResolvedSetting {
   TakesEffect takes_effect = TakesEffect::at_once;
   std::optional<std::int64_t> smallest, largest;  // of its numbers here: from the catalogue, RAM, queues, CPUs
   std::vector<std::string> words;                 // the texts that this machine takes; empty: not known
+  std::string bound_by;                           // what its bounds come from: "the interface has 4 queues"; empty: netsettle's own
   std::vector<std::string> left_out;              // files that cannot be changed, with the reason
   CpuSet local_cpus;                              // of interrupts: the CPUs of the interface's node; empty: not known
 };

@@ -72,6 +72,7 @@ constexpr CatalogueRow kRows[] = {
     {"cpu.dma_latency", "us", at_once, exact, 0, kMaxInt},
     {"sched.nr_migrate", "tasks", at_once, number, 0, 1024},
     {"sched.tunable_scaling", "", at_once, number, 0, 2},
+    {"sched.preempt", "", at_once, exact},
     {"sched.*", "ns", at_once, number, 0, 1'000'000'000},
     {"*", "", at_once, kAsText},
 };

@@ -165,14 +165,22 @@ std::vector<std::string> scheduler_paths(const std::string& name) {
   return {"/sys/kernel/debug/sched/" + key, "/sys/kernel/debug/sched/" + before, "/proc/sys/kernel/sched_" + before};
 }
 
+/// "none (voluntary) full": the words that preempt takes.
+std::string without_brackets(std::string text) {
+  std::erase_if(text, [](char c) { return std::string_view("()[]").contains(c); });
+  return text;
+}
+
 Expected<ResolvedSetting> find_scheduler(const SettingContext& context, const std::string& name) {
   for (const auto& path : scheduler_paths(name)) {
     const auto text = context.host->read_file(path);
     if (!text && text.error().code == ErrorCode::not_found) continue;
-    if (!text && text.error().errno_value == EPERM)
+    if (!text && text.error().errno_value == EPERM)  // under lockdown reading is refused too
       return fail(ErrorCode::permission_denied, name, "the kernel is locked down (Secure Boot): root may not use debugfs either");
     ResolvedSetting setting = of_the_machine();
-    setting.files.push_back({path, context.host->network_namespace(), Comparator::number});
+    const bool is_choice = name == "sched.preempt";
+    setting.files.push_back({path, context.host->network_namespace(), is_choice ? Comparator::exact : Comparator::number});
+    if (is_choice) setting.words = words_in(without_brackets(*text));
     return setting;
   }
   return fail(ErrorCode::unsupported, name, "this kernel does not have it, or debugfs is not mounted on /sys/kernel/debug");

@@ -36,6 +36,7 @@ Family cpu_boost();                       // cpu.boost
 Family cpu_idle_states();                 // cpu.idle
 Family cpu_latency();                     // cpu.dma_latency
 Family scheduler();                       // sched.*
+Family irqbalance_setting();              // actors.irqbalance
 
 // ---- what they have in common ------------------------------------------------------------------
 

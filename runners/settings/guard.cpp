@@ -1,12 +1,16 @@
 #include "runners/settings/guard.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include <nlohmann/json.hpp>
 
 #include "runners/settings/guard_process.hpp"
-#include "runners/settings/irqbalance.hpp"
+#include "runners/settings/interrupt_settings.hpp"
+#include "runners/settings/irqbalance_setting.hpp"
 #include "runners/settings/journal.hpp"
 #include "runners/settings/lock.hpp"
 #include "runners/settings/managed_settings.hpp"
@@ -16,6 +20,12 @@ namespace netsettle::runners {
 namespace {
 
 bool is_left(const JournalEntry& entry) { return entry.state != EntryState::closed; }
+
+/// In a folder that this user may not even look into (HOME of somebody else), where no run of this user can have left anything.
+bool is_out_of_reach(const std::filesystem::path& file) {
+  struct stat status{};
+  return ::lstat(file.c_str(), &status) != 0 && errno == EACCES;
+}
 
 Error unfinished(const GuardPaths& paths) {
   return {ErrorCode::conflict, (paths.undo_directory / "journal").string(),
@@ -49,9 +59,30 @@ class ActiveGuard final : public SettingsGuard {
 
   std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) override {
     if (!in_use()) return refused_rows(wanted);
-    return managed_.apply(context, wanted);
+    auto others = wanted;
+    const auto asked = others.extract(kIrqbalanceSetting);
+    if (asked.empty() && !factor_.is_in_force()) return managed_.apply(context, others);
+    const std::string mode = asked.empty() ? "as-found" : asked.mapped();
+    // Interrupts are placed when the daemon leaves them alone, and given back before it may move them again.
+    std::optional<AppliedSetting> row;
+    if (!IrqbalanceFactor::lets_go(mode)) row = factor_.bring(context, mode);
+    auto rows = managed_.apply(context, others);
+    if (!row) {
+      managed_.let_go(context, kInterruptSpread);
+      row = factor_.bring(context, mode);
+    }
+    if (!asked.empty() || !was_done(*row)) rows.push_back(std::move(*row));
+    return rows;
   }
-  void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) override { managed_.read_back(context, rows); }
+  void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) override {
+    managed_.read_back(context, rows);
+    const auto daemon = std::ranges::find(rows, kIrqbalanceSetting, &AppliedSetting::setting);
+    if (daemon == rows.end() || daemon->at_end != to_text(IrqbalanceMode::running)) return;
+    // Interrupts that the study leaves to the daemon may move: that is what is measured.
+    for (auto& row : rows)
+      if (is_interrupt_setting(row.setting) && row.requested == "as-found" && row.status == SettingStatus::drifted)
+        row.status = SettingStatus::same;
+  }
 
   Expected<void> bring_irqbalance(Host& host, IrqbalanceMode mode, const std::set<int>& irqs) override {
     NETSETTLE_TRY(in_use());
@@ -65,6 +96,7 @@ class ActiveGuard final : public SettingsGuard {
     auto report = restore_entries(journal_, plan(RestoreScope::settings));
     managed_.forget();
     irqbalance_.forget();
+    factor_.forget();
     return report;
   }
 
@@ -73,6 +105,7 @@ class ActiveGuard final : public SettingsGuard {
     finished_ = restore_entries(journal_, plan(RestoreScope::everything));
     managed_.forget();
     irqbalance_.forget();
+    factor_.forget();
     if (const auto closed = journal_.finish(); !closed)
       finished_->items.push_back({"the undo journal", RestoreItem::Status::failed, to_text(closed.error())});
     if (process_) process_->dismiss();
@@ -87,6 +120,8 @@ class ActiveGuard final : public SettingsGuard {
     if (finished_) return fail(ErrorCode::internal, "settings", "the guard has given everything back already");
     return {};
   }
+
+  static bool was_done(const AppliedSetting& row) { return row.status == SettingStatus::ok || row.status == SettingStatus::same; }
 
   static std::vector<AppliedSetting> refused_rows(const std::map<std::string, std::string>& wanted) {
     std::vector<AppliedSetting> rows;
@@ -128,6 +163,7 @@ class ActiveGuard final : public SettingsGuard {
   Journal journal_;
   ManagedSettings managed_{journal_};
   IrqbalanceControl irqbalance_{journal_};
+  IrqbalanceFactor factor_{irqbalance_};
   std::optional<GuardProcess> process_;
   std::optional<RestoreReport> finished_;
 };
@@ -180,7 +216,7 @@ Expected<RestoreReport> restore_from_journal(const GuardPaths& paths, const Rest
 
 bool journal_is_open(const GuardPaths& paths) {
   const auto found = Journal::read(paths.undo_directory);
-  if (!found) return true;  // it is there and cannot be read: certainly not "nothing to do"
+  if (!found) return !is_out_of_reach(paths.undo_directory / "journal");  // what is there and cannot be read is not "nothing to do"
   return !found->unreadable_lines.empty() || std::ranges::any_of(found->entries, is_left);
 }
 

@@ -70,7 +70,8 @@ struct RestoreOptions {
 /// Gives the machine back from the journal alone: `netsettle restore`, and every start of `netsettle run`. Idempotent. Takes the lock
 /// (busy where a netsettle still runs; waits at most 10 s for a guard that is restoring).
 Expected<RestoreReport> restore_from_journal(const GuardPaths& paths, const RestoreOptions& options);
-/// True where a journal with something left to do exists (conflicts included, and what cannot be read).
+/// True where a journal with something left to do exists (conflicts included, and what cannot be read; not where its folder belongs to
+/// somebody else).
 bool journal_is_open(const GuardPaths& paths);
 
 struct GuardOptions {

@@ -55,17 +55,45 @@ std::vector<CpuId> chosen(const std::vector<CpuId>& cpus, const CpuSet& set, boo
   return result;
 }
 
+std::string why_no_cpu(std::string_view node) {
+  if (node == "remote") return "there is no CPU that is 'remote': all that may be used are on the interface's own node";
+  if (node == "away-from-server") return "there is no CPU that is 'away-from-server': the server runs on all that may be used";
+  return fmt::format("there is no CPU that is '{}' among those that may be used", node);
+}
+
+/// The other hardware threads of the server's cores: where there are none, with the reason.
+Expected<CpuSet> siblings_of_server(const SettingContext& context, const std::string& name) {
+  const CpuSet server(context.server_cpus.begin(), context.server_cpus.end());
+  CpuSet threads;
+  for (const CpuId cpu : server)
+    for (const char* file : {"thread_siblings_list", "core_cpus_list"})  // the old name and the new one
+      threads.merge(cpus_in(*context.host, fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file)));
+  const bool has_threads = threads.size() > server.size() || !std::ranges::includes(server, threads);
+  std::erase_if(threads, [&](CpuId cpu) { return server.contains(cpu); });
+  if (!threads.empty()) return threads;
+  return fail(ErrorCode::unsupported, name,
+              has_threads ? "the server itself runs on all hardware threads of its cores"
+                          : "the cores here have one hardware thread each: a CPU has no sibling");
+}
+
+/// The set that a word stands for, in which interrupts come or from which they stay away.
+Expected<CpuSet> cpus_of_word(const SettingContext& context, const ResolvedSetting& setting, std::string_view node) {
+  const bool by_server = node == "with-server" || node == "away-from-server" || node == "sibling";
+  if (by_server && context.server_cpus.empty())
+    return fail(ErrorCode::unsupported, setting.name, "it is not known on which CPUs the server runs");
+  if (node == "sibling") return siblings_of_server(context, setting.name);
+  if (by_server) return CpuSet(context.server_cpus.begin(), context.server_cpus.end());
+  if (!setting.local_cpus.empty()) return setting.local_cpus;
+  return fail(ErrorCode::unsupported, setting.name, "it is not known to which node the interface belongs");
+}
+
 Expected<std::vector<CpuId>> cpus_at(const SettingContext& context, const ResolvedSetting& setting, const std::string& node) {
   const auto& words = form_of("interrupts.node").words;
   if (std::ranges::find(words, node) == words.end()) return not_a("a place for interrupts", setting.name, node);
   if (node == "any") return context.cpus;
-  const bool by_server = node == "with-server" || node == "away-from-server";
-  const CpuSet set = by_server ? CpuSet(context.server_cpus.begin(), context.server_cpus.end()) : setting.local_cpus;
-  if (set.empty())
-    return fail(ErrorCode::unsupported, setting.name,
-                by_server ? "it is not known on which CPUs the server runs" : "it is not known to which node the interface belongs");
-  std::vector<CpuId> cpus = chosen(context.cpus, set, node == "local" || node == "with-server");
-  if (cpus.empty()) return fail(ErrorCode::unsupported, setting.name, fmt::format("there is no CPU that is '{}'", node));
+  NETSETTLE_ASSIGN(const CpuSet set, cpus_of_word(context, setting, node));
+  std::vector<CpuId> cpus = chosen(context.cpus, set, node != "remote" && node != "away-from-server");
+  if (cpus.empty()) return fail(ErrorCode::unsupported, setting.name, why_no_cpu(node));
   return cpus;
 }
 
@@ -178,7 +206,9 @@ Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::
   for (const auto& interrupt : interrupts)
     setting.files.push_back({fmt::format("/proc/irq/{}/smp_affinity_list", interrupt.irq), context.host->network_namespace(),
                              Comparator::cpu_list, interrupt.queue});
-  setting.largest = queues_of(setting);
+  setting.largest = std::min<std::int64_t>(queues_of(setting), std::max<std::int64_t>(1, std::ssize(context.cpus)));
+  setting.bound_by =
+      fmt::format("{} has {} queue interrupts, and {} CPUs may be used", context.interface, queues_of(setting), context.cpus.size());
   setting.local_cpus = local_cpus(*context.server, nic);
   return setting;
 }

@@ -48,11 +48,6 @@ Expected<void> signal_process(const ProcessIdentity& process, int number) {
   return {};
 }
 
-bool is_stopped(const ProcessIdentity& process) {
-  const auto status = read_whole_file(fmt::format("/proc/{}/status", process.pid));
-  return status && status->find("\nState:\tT") != std::string::npos;
-}
-
 /// Replaces the daemon's list and reads it back. refused where it is then another one.
 Expected<void> replace_list(const ProcessIdentity& daemon, const IrqSet& list, Microseconds patience, const IrqbalanceTalk& talk) {
   NETSETTLE_ASSIGN(const std::string command, ban_command(list));
@@ -68,6 +63,11 @@ Expected<void> replace_list(const ProcessIdentity& daemon, const IrqSet& list, M
 }  // namespace
 
 // ---- finding and asking ------------------------------------------------------------------------
+
+bool is_stopped(const ProcessIdentity& process) {
+  const auto status = read_whole_file(fmt::format("/proc/{}/status", process.pid));
+  return status && status->find("\nState:\tT") != std::string::npos;
+}
 
 Expected<std::optional<ProcessIdentity>> find_irqbalance(Host& host) {
   NETSETTLE_ASSIGN(const auto names, host.list_directory("/proc"));

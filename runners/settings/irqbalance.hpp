@@ -15,6 +15,9 @@ namespace netsettle::runners {
 /// The daemon that runs as root on this machine (the first one, where there are several); nullopt: none runs.
 Expected<std::optional<ProcessIdentity>> find_irqbalance(Host& host);
 
+/// Frozen (SIGSTOP), by anybody.
+bool is_stopped(const ProcessIdentity& process);
+
 /// One command over the daemon's socket: question in, answer out ("" where the command has none).
 using IrqbalanceTalk = std::function<Expected<std::string>(const ProcessIdentity&, std::string_view command, Microseconds patience)>;
 

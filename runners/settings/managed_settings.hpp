@@ -21,6 +21,8 @@ class ManagedSettings {
   std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted);
   /// SettingsGuard::read_back.
   void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) const;
+  /// What has been given back is somebody else's from now on; the next apply finds the setting anew. What has not stays managed.
+  void let_go(const SettingContext& context, const std::string& name);
   /// After a restore: the next apply finds everything anew.
   void forget() { managed_.clear(); }
 

@@ -25,14 +25,6 @@ Expected<ResolvedSetting> find_queues(const SettingContext& context, const std::
   return setting;
 }
 
-Expected<std::int64_t> cpu_count(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  const auto count = decimal(trimmed(value));
-  if (!count || *count < 0) return not_a("a number of CPUs", setting.name, value);
-  if (static_cast<std::uint64_t>(*count) > context.cpus.size())
-    return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} CPUs asked for, {} can be used", *count, context.cpus.size()));
-  return *count;
-}
-
 using TextsOfCount = Texts (*)(const SettingContext&, const ResolvedSetting&, std::size_t count);
 
 /// The count of CPUs that makes these masks, or the masks as text.
@@ -51,12 +43,20 @@ Texts rps_masks(const SettingContext& context, const ResolvedSetting& setting, s
   return Texts(setting.files.size(), to_cpu_mask(cpus));
 }
 
+/// A count takes as many CPUs as may be used.
+ResolvedSetting bounded_by_cpus(const SettingContext& context, ResolvedSetting setting) {
+  setting.largest = static_cast<std::int64_t>(context.cpus.size());
+  setting.bound_by = fmt::format("{} CPUs may be used", context.cpus.size());
+  return setting;
+}
+
 Expected<ResolvedSetting> find_rps(const SettingContext& context, const std::string& name) {
-  return find_queues(context, name, "rx-", "rps_cpus", "this kernel has no receive packet steering");
+  NETSETTLE_ASSIGN(ResolvedSetting setting, find_queues(context, name, "rx-", "rps_cpus", "this kernel has no receive packet steering"));
+  return bounded_by_cpus(context, std::move(setting));
 }
 
 Expected<Texts> rps_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  NETSETTLE_ASSIGN(const std::int64_t count, cpu_count(context, setting, value));
+  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, value));
   return rps_masks(context, setting, static_cast<std::size_t>(count));
 }
 
@@ -129,11 +129,13 @@ Texts xps_masks(const SettingContext& context, const ResolvedSetting& setting, s
 }
 
 Expected<ResolvedSetting> find_xps(const SettingContext& context, const std::string& name) {
-  return find_queues(context, name, "tx-", "xps_cpus", context.interface + " has one transmit queue, or the kernel has no XPS");
+  NETSETTLE_ASSIGN(ResolvedSetting setting,
+                   find_queues(context, name, "tx-", "xps_cpus", context.interface + " has one transmit queue, or the kernel has no XPS"));
+  return bounded_by_cpus(context, std::move(setting));
 }
 
 Expected<Texts> xps_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  NETSETTLE_ASSIGN(const std::int64_t count, cpu_count(context, setting, value));
+  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, value));
   return xps_masks(context, setting, static_cast<std::size_t>(count));
 }
 

@@ -79,11 +79,11 @@ std::unexpected<Error> not_a(std::string_view what, const std::string& name, std
 }
 
 Expected<void> check_bounds(const ResolvedSetting& setting, std::int64_t number) {
+  const std::string reason = setting.bound_by.empty() ? "" : fmt::format(" ({})", setting.bound_by);
   if (setting.smallest && number < *setting.smallest)
-    return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} is below {}", number, *setting.smallest));
+    return fail(ErrorCode::invalid_input, setting.name, fmt::format("takes at least {} here, not {}", *setting.smallest, number));
   if (setting.largest && number > *setting.largest)
-    return fail(ErrorCode::invalid_input, setting.name,
-                fmt::format("{} is above {}, the most that is allowed here", number, *setting.largest));
+    return fail(ErrorCode::invalid_input, setting.name, fmt::format("takes at most {} here{}, not {}", *setting.largest, reason, number));
   return {};
 }
 
