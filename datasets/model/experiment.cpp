@@ -24,6 +24,7 @@ void add_server(CanonicalLines& text, const ServerSection& server) {
   text.add("server.sockets", server.sockets);
   // Keys that came later count only where they say something: older records keep their hash.
   const ServerSection usual;
+  if (server.memory != usual.memory) text.add("server.memory", server.memory);
   if (server.batch != usual.batch) text.add("server.batch", server.batch);
   if (server.receive_buffer != usual.receive_buffer) text.add("server.receive_buffer", server.receive_buffer);
   if (server.send_buffer != usual.send_buffer) text.add("server.send_buffer", server.send_buffer);
@@ -86,6 +87,7 @@ std::string experiment_hash(const Experiment& experiment) {
   text.add("study.seed", experiment.study.seed);
   text.add("rig.kind", to_text(experiment.rig.kind));
   if (experiment.rig.kind == RigKind::hosts) add_machines(text, experiment.rig);
+  if (experiment.rig.reserved_cpus != RigSection().reserved_cpus) text.add("rig.reserved_cpus", experiment.rig.reserved_cpus);
   add_server(text, experiment.server);
   add_load(text, experiment.load);
   add_trial(text, experiment.trial);

@@ -77,7 +77,7 @@ struct LoadSection {
   int outstanding = 500;  // dnsperf -q
   int threads = 1;        // dnsperf -T
   int instances = 1;
-  std::string cpus = "auto";  // auto, all, or what parse_cpu_place() takes
+  std::string cpus = "auto";  // auto, or what parse_cpu_place() takes
   SourcePorts source_ports = SourcePorts::per_block;
   Microseconds timeout{1'000'000};
   std::vector<std::string> accept = {"NOERROR", "NXDOMAIN"};

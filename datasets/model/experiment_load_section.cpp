@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "datasets/model/cpu_set.hpp"
+#include "datasets/model/cpu_place.hpp"
 #include "datasets/model/experiment_sections.hpp"
 #include "datasets/model/nearest.hpp"
 
@@ -35,6 +35,21 @@ void read_path(const TomlValue& value, std::string_view key, std::string_view ex
     reader.diagnostics().add(value.position, fmt::format("'{}' is not a path (like {})", key, example));
   else
     path = (folder / *text).lexically_normal().string();
+}
+
+/// Whether the machine has them is checked where it is known.
+void read_cpus(TableReader& reader, LoadSection& load) {
+  const TomlValue* const value = reader.take("cpus");
+  if (value == nullptr) return;
+  const auto* text = text_of(*value, "cpus", "cpus = \"node:1\"", reader.diagnostics());
+  if (text == nullptr || *text == "auto") return;
+  if (const auto place = parse_cpu_place(*text))
+    load.cpus = to_text(*place);
+  else
+    reader.diagnostics().add(value->position,
+                             fmt::format("'cpus' is \"auto\", a CPU list like \"0-3\", \"node:N\", \"package:N\", \"cores:N\", "
+                                         "\"cores:N@node:N\" or \"cores:N@package:N\", not \"{}\"",
+                                         *text));
 }
 
 /// Every generator but one's own program is a DNS client and needs queries.
@@ -128,20 +143,17 @@ void check_counts(TableReader& reader, const LoadSection& load) {
 
 }  // namespace
 
-void read_words_or_cpus(TableReader& reader, std::string_view key, const Words& words, const Words& later, std::string& destination) {
+void read_words_or_cpus(TableReader& reader, std::string_view key, const Words& words, std::string& destination) {
   const TomlValue* const value = reader.take(key);
   if (value == nullptr) return;
   const auto* text = text_of(*value, key, fmt::format("{} = \"{}\"", key, words.front()), reader.diagnostics());
   if (text == nullptr) return;
   const auto cpus = parse_cpu_list(*text);
   const std::string supported = fmt::format("supported are \"{}\" or a CPU list like \"0-3\"", fmt::join(words, "\", \""));
-  const bool is_later = std::ranges::any_of(later, [text](const std::string& prefix) { return text->starts_with(prefix); });
   if (is_one_of(*text, words))
     destination = *text;
   else if (cpus && !cpus->empty())
     destination = to_cpu_list(*cpus);
-  else if (is_later)
-    reader.diagnostics().add(value->position, fmt::format("{} = \"{}\" is not supported yet; {}", key, *text, supported));
   else
     reader.diagnostics().add(value->position,
                              fmt::format("'{}' cannot be \"{}\"{}; {}", key, *text, did_you_mean(*text, words), supported));
@@ -162,7 +174,7 @@ void read_load(TableReader& reader, const std::filesystem::path& folder, LoadSec
   reader.integer("outstanding", {1, 1'000'000}, load.outstanding);
   reader.integer("threads", {1, 256}, load.threads);
   reader.integer("instances", {1, 64}, load.instances);
-  read_words_or_cpus(reader, "cpus", {"auto"}, {"node:", "package:", "cores:"}, load.cpus);
+  read_cpus(reader, load);
   reader.choice("source_ports", ports, load.source_ports);
   reader.duration("timeout", kShortestTimeoutUs, load.timeout);
   read_rate(reader, load);

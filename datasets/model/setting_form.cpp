@@ -14,6 +14,16 @@ const std::vector<std::string>& socket_words() {
   return kWords;
 }
 
+const std::vector<std::string>& placement_words() {
+  static const std::vector<std::string> kWords = {"spread", "pack", "one-per-core", "siblings", "nic-node", "remote-node"};
+  return kWords;
+}
+
+const std::vector<std::string>& memory_words() {
+  static const std::vector<std::string> kWords = {"default", "local", "bind", "interleave"};
+  return kWords;
+}
+
 const std::vector<MachineSetting>& machine_settings() {
   using enum ParameterType;
   static const SettingForm kCount = {.types = {integer}, .smallest = 0};
@@ -40,7 +50,7 @@ const std::vector<MachineSetting>& machine_settings() {
       {"nic.coalesce.tx-usecs", kCount},
       {"nic.coalesce.tx-frames", kCount},
       {"interrupts.count", {.types = {integer}, .smallest = 1}},
-      {"interrupts.node", {.types = {categorical}, .words = {"local", "remote", "any", "with-server", "away-from-server"}}},
+      {"interrupts.node", {.types = {categorical}, .words = {"local", "remote", "any", "with-server", "away-from-server", "sibling"}}},
       {"interrupts.map", kAnyWord},
       {"cpu.governor", kAnyWord},
       {"cpu.epp", kAnyWord},
@@ -53,6 +63,8 @@ const std::vector<MachineSetting>& machine_settings() {
       {"sched.migration_cost_ns", kCount},
       {"sched.nr_migrate", kCount},
       {"sched.tunable_scaling", kCount},
+      {"sched.preempt", kAnyWord},
+      {"actors.irqbalance", {.types = {categorical}, .words = {"running", "banned", "stopped"}}},
   };
   return kSettings;
 }
@@ -80,7 +92,8 @@ SettingForm form_of(std::string_view setting) {
   if (setting.starts_with("sysctl.")) return {};
   if (setting == "server.io_model") return {.types = {categorical}, .words = io_model_words()};
   if (setting == "server.sockets") return {.types = {categorical}, .words = socket_words()};
-  if (setting == "server.placement") return {.types = {categorical, cpus}, .words = {"pack", "spread"}, .cpu_list = true};
+  if (setting == "server.placement") return {.types = {categorical, cpus}, .words = placement_words(), .cpu_list = true};
+  if (setting == "memory.policy") return {.types = {categorical}, .words = memory_words(), .node = true};
   if (setting == "server.receive_buffer" || setting == "server.send_buffer") return {.types = {bytes}, .smallest = 0};
   if (setting == "server.busy_poll") return {.types = {duration}, .smallest = 0};
   if (setting == "load.rate") return {.types = {integer, real}};

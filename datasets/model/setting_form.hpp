@@ -13,12 +13,17 @@ namespace netsettle {
 const std::vector<std::string>& io_model_words();
 /// "shared", "reuseport", "reuseport-cpu".
 const std::vector<std::string>& socket_words();
+/// "spread" …: how server.placement puts the workers on CPUs, beside a CPU list.
+const std::vector<std::string>& placement_words();
+/// "default" …: where the server's memory comes from, beside "node:N".
+const std::vector<std::string>& memory_words();
 
 struct SettingForm {
   std::vector<ParameterType> types;  // a parameter that sets it has one of them
   double smallest = 1;               // of a number
   std::vector<std::string> words;    // of a categorical one; empty: any
   bool cpu_list = false;             // beside the words
+  bool node = false;                 // "node:N" beside the words
 };
 
 /// A setting of the machine whose name is known before any machine is asked.
@@ -27,14 +32,14 @@ struct MachineSetting {
   SettingForm form;
 };
 
-/// queues.*, napi.*, nic.*, interrupts.*, cpu.* and sched.*, in the order of the documentation; how each is carried out is known to
-/// runners/settings alone. Sysctls are not in it: sysctl.net.* are as many as the kernel has.
+/// queues.*, napi.*, nic.*, interrupts.*, cpu.*, sched.* and actors.*, in the order of the documentation; how each is carried out is known
+/// to runners/settings alone. Sysctls are not in it: sysctl.net.* are as many as the kernel has.
 const std::vector<MachineSetting>& machine_settings();
 
 /// "sysctl.vm.swappiness" …: the sysctls outside net.* that a study may change. Others (kernel.core_pattern, kernel.panic) could do harm.
 const std::vector<std::string>& other_sysctls();
 
-/// For server.*, load.* and machine_settings(); other settings say nothing beforehand (no types).
+/// For server.*, load.*, memory.policy and machine_settings(); other settings say nothing beforehand (no types).
 SettingForm form_of(std::string_view setting);
 
 /// Its values are texts, not numbers.

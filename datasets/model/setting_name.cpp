@@ -56,6 +56,11 @@ Expected<void> check_server(std::string_view setting) {
   return invalid(setting, fmt::format("'{}' cannot be a parameter{}; {}", setting, did_you_mean(setting, server_settings()), known));
 }
 
+Expected<void> check_memory(std::string_view setting) {
+  if (setting == "memory.policy") return {};
+  return invalid(setting, fmt::format("'{}' cannot be a parameter; of memory this release can change memory.policy", setting));
+}
+
 Expected<void> check_load(std::string_view setting, RigKind rig) {
   if (rig != RigKind::loopback)
     return invalid(
@@ -77,7 +82,7 @@ Expected<void> check_sysctl(std::string_view setting) {
             : "this release changes sysctl.net.core.*, sysctl.net.ipv4.*, sysctl.net.ipv6.* and a few of sysctl.vm and sysctl.kernel");
 }
 
-/// queues.*, napi.*, nic.*, interrupts.*, cpu.*, sched.*.
+/// queues.*, napi.*, nic.*, interrupts.*, cpu.*, sched.*, actors.*.
 Expected<void> check_machine(std::string_view setting, std::string_view room) {
   Names names;
   for (const auto& known : machine_settings())
@@ -92,16 +97,23 @@ Expected<void> check_machine(std::string_view setting, std::string_view room) {
 
 }  // namespace
 
+bool acts_by_start(std::string_view setting) {
+  return setting.starts_with("server.") || setting.starts_with("load.") || setting.starts_with("memory.");
+}
+
 Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
-  static constexpr std::array<std::string_view, 3> kLater = {"memory", "actors", "client"};
-  static const Names kRooms = {"server", "load", "sysctl", "queues", "napi", "nic", "interrupts", "cpu", "sched"};
+  static constexpr std::array<std::string_view, 1> kLater = {"client"};
+  static const Names kRooms = {"server", "memory", "load", "sysctl", "queues", "napi", "nic", "interrupts", "cpu", "sched", "actors"};
   if (!is_well_formed(setting) || setting.find('.') == std::string_view::npos)
     return invalid(setting,
                    fmt::format("'{}' is not the name of a setting (like \"sysctl.net.core.rmem_max\" or \"server.processes\")", setting));
   const std::string_view room = setting.substr(0, setting.find('.'));
   if (std::ranges::find(kLater, room) != kLater.end())
-    return not_supported_yet(setting, "this release changes server.*, sysctl.*, queues.*, napi.*, nic.*, interrupts.*, cpu.* and sched.*");
+    return not_supported_yet(setting,
+                             "this release changes server.*, memory.policy, sysctl.*, queues.*, napi.*, nic.*, interrupts.*, cpu.*, "
+                             "sched.* and actors.irqbalance");
   if (room == "server") return check_server(setting);
+  if (room == "memory") return check_memory(setting);
   if (room == "load") return check_load(setting, rig);
   if (!contains(kRooms, room))
     return invalid(setting, fmt::format("unknown kind of setting '{}'{}; known are {}.*", room, did_you_mean(room, kRooms),
@@ -109,9 +121,11 @@ Expected<void> check_setting_name(std::string_view setting, RigKind rig) {
   NETSETTLE_TRY(room == "sysctl" ? check_sysctl(setting) : check_machine(setting, room));
   if (rig == RigKind::loopback)
     return invalid(
-        setting, fmt::format("'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.* and load.*; "
-                             "use rig.kind = \"namespaces\" (needs root)",
-                             setting));
+        setting,
+        fmt::format(
+            "'{}' cannot be changed on rig.kind = \"loopback\", which leaves the machine alone: only server.*, memory.policy and load.*; "
+            "use rig.kind = \"namespaces\" (needs root)",
+            setting));
   return {};
 }
 

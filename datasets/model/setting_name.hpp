@@ -9,6 +9,9 @@
 
 namespace netsettle {
 
+/// True for server.*, load.* and memory.*: they act by how netsettle starts its own processes, not by a file of the machine.
+bool acts_by_start(std::string_view setting);
+
 /// Whether a study on such a rig may change the setting. Failure: unsupported for what a later release will do ("not supported yet"),
 /// invalid_input for everything else; the text says what can be used instead.
 Expected<void> check_setting_name(std::string_view setting, RigKind rig);
