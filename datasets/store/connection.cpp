@@ -171,6 +171,15 @@ Expected<Statement> Connection::prepare(std::string_view sql) const {
   return std::unexpected(error_of(handle_.get(), file_));
 }
 
+Expected<void> Connection::copy_to(const Connection& target) const {
+  sqlite3_backup* backup = sqlite3_backup_init(target.handle_.get(), "main", handle_.get(), "main");
+  if (backup == nullptr) return std::unexpected(error_of(target.handle_.get(), target.file_));
+  // All pages in one step: one view of the source, whatever a writer commits meanwhile. In WAL mode that does not block it.
+  sqlite3_backup_step(backup, -1);
+  if (sqlite3_backup_finish(backup) == SQLITE_OK) return {};
+  return std::unexpected(error_of(target.handle_.get(), target.file_));
+}
+
 int Connection::changes() const { return sqlite3_changes(handle_.get()); }
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 void Connection::set_patience_ms(int milliseconds) const { sqlite3_busy_timeout(handle_.get(), milliseconds); }

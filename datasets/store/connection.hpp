@@ -124,6 +124,9 @@ class Connection {
     return row ? statement.optional_integer(0) : std::nullopt;
   }
 
+  /// Copies the whole database, as it is now, into `target` (SQLite's online backup): others may go on writing. `target` is to be new.
+  Expected<void> copy_to(const Connection& target) const;
+
   int changes() const;  // rows that the last INSERT, UPDATE or DELETE touched
   bool in_transaction() const;
   void set_patience_ms(int milliseconds) const;  // how long a lock is waited for

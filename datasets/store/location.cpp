@@ -39,6 +39,21 @@ Expected<void> sync_folder(const std::filesystem::path& folder) {
   return {};
 }
 
+/// The folder of `file` is there and may be written.
+Expected<void> check_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    return fail(ErrorCode::not_found, folder.string(), "the record's folder does not exist");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return std::unexpected(errno_error(errno, folder.string(), "the record's folder cannot be written"));
+  return {};
+}
+
+void remove_database(const std::filesystem::path& path) {
+  std::error_code ignored;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) std::filesystem::remove(path.string() + suffix, ignored);
+}
+
 }  // namespace
 
 std::optional<std::string_view> network_file_system(std::uint64_t magic) {
@@ -49,11 +64,7 @@ std::optional<std::string_view> network_file_system(std::uint64_t magic) {
 
 Expected<void> check_writable_folder(const std::filesystem::path& record) {
   const std::filesystem::path folder = folder_of(record);
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error))
-    return fail(ErrorCode::not_found, folder.string(), "the record's folder does not exist");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    return std::unexpected(errno_error(errno, folder.string(), "the record's folder cannot be written"));
+  NETSETTLE_TRY(check_folder(folder));
   struct statfs status{};
   if (::statfs(folder.c_str(), &status) != 0) return std::unexpected(errno_error(errno, folder.string(), "cannot ask for the file system"));
   // The kernel's 32-bit numbers may arrive sign-extended.
@@ -74,6 +85,20 @@ Expected<void> check_file(const std::filesystem::path& record) {
     return fail(ErrorCode::mismatch, record.string(), "is not a netsettle record: not a regular file");
   return {};
 }
+
+Expected<void> check_new_file(const std::filesystem::path& file) {
+  NETSETTLE_TRY(check_folder(folder_of(file)));
+  if (std::filesystem::exists(std::filesystem::symlink_status(file)))
+    return fail(ErrorCode::conflict, file.string(), "exists already: choose another name");
+  return {};
+}
+
+UnfinishedFile::UnfinishedFile(const std::filesystem::path& file) : path_(file) {
+  path_ += ".new";
+  remove_database(path_);
+}
+
+UnfinishedFile::~UnfinishedFile() { remove_database(path_); }
 
 Expected<void> publish(const std::filesystem::path& from, const std::filesystem::path& to) {
   int result = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);

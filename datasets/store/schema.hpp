@@ -11,14 +11,26 @@ namespace netsettle::datasets {
 
 inline constexpr std::int64_t kApplicationId = 0x4e657453;  // "NetS"
 
-/// Script n brings a file from version n to version n + 1.
-std::span<const std::string_view> migrations();
+struct Migration {
+  std::string_view script;   // brings a file from this version to the next
+  std::string_view reading;  // TEMP tables and views that let readers see a file of this version as if it had been brought there
+};
+
+/// Number n (from 0) is for files of version n.
+std::span<const Migration> migrations();
+/// The version that this program writes.
+std::int64_t schema_version();
 
 /// Applies the scripts that the file has not seen. To be called inside a write transaction; nothing is committed here.
-Expected<void> migrate(const Connection& connection, std::span<const std::string_view> scripts);
+Expected<void> migrate(const Connection& connection, std::span<const Migration> steps);
 
-/// Failure: mismatch where the file is no netsettle record, has a newer schema than `known_version`, or is older and is opened for reading
-/// (only a writer may bring it up to date).
-Expected<void> check_identity(const Connection& connection, Access access, std::int64_t known_version);
+/// For a reader's connection: an older file is seen through the TEMP views of its version and stays as it is.
+Expected<void> bridge_for_reading(const Connection& connection, std::span<const Migration> steps);
+
+/// Failure: mismatch where the file is no netsettle record or has a newer schema than `known_version`.
+Expected<void> check_identity(const Connection& connection, std::int64_t known_version);
+
+/// Opens a record to read it: check_identity and bridge_for_reading with this program's migrations.
+Expected<Connection> open_for_reading(const std::filesystem::path& record);
 
 }  // namespace netsettle::datasets

@@ -39,6 +39,7 @@ struct StudyRecord {
   std::string workload_hash;  // SHA-256 of the query file and the load section
   std::uint64_t seed = 0;
   std::optional<std::int64_t> until_us;
+  std::optional<std::string> parent_record;  // the record that this study took as prior information
   StudyStatus status = StudyStatus::fresh;
   std::int64_t created_us = 0;
   Facts facts;  // the facts the space was resolved with
@@ -70,6 +71,8 @@ struct PlannedTrial {
   int attempt = 1;
   std::optional<std::int64_t> retry_of;
   std::uint64_t seed = 0;
+  std::optional<std::string> imported_from;    // a record or file that it was measured for; absent: this study measures it
+  std::optional<std::int64_t> imported_trial;  // its number there
 };
 
 /// What record_trial commits in one transaction.

@@ -29,24 +29,18 @@ Expected<void> write_new_file(const std::filesystem::path& path, const StudyReco
   return transaction.commit();
 }
 
-void remove_quietly(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
+Expected<void> make_record(const std::filesystem::path& path, const StudyRecord& study) {
+  const UnfinishedFile unfinished(path);
+  auto made = write_new_file(unfinished.path(), study);
+  if (made) made = publish(unfinished.path(), path);
+  if (!made && made.error().subject == unfinished.path().string()) made.error().subject = path.string();
+  return made;
 }
 
-Expected<void> make_record(const std::filesystem::path& path, const StudyRecord& study) {
-  std::filesystem::path unfinished = path;
-  unfinished += ".new";
-  remove_quietly(unfinished);  // of a run that was killed here; the lock says that nobody else is at it
-  auto made = write_new_file(unfinished, study);
-  if (made) made = publish(unfinished, path);
-  if (!made) {
-    remove_quietly(unfinished);
-    std::filesystem::path journal = unfinished;
-    remove_quietly(journal += "-journal");
-    if (made.error().subject == unfinished.string()) made.error().subject = path.string();
-  }
-  return made;
+Expected<Connection> open_for_writing(const std::filesystem::path& path) {
+  NETSETTLE_ASSIGN(Connection connection, Connection::open(path, Access::write));
+  NETSETTLE_TRY(check_identity(connection, schema_version()));
+  return connection;
 }
 
 Expected<void> bring_up_to_date(const Connection& connection) {
@@ -64,8 +58,7 @@ Store::Impl::~Impl() {
 
 Expected<std::unique_ptr<Store::Impl>> Store::Impl::open(const std::filesystem::path& path, Access access, std::optional<Reserve> reserve,
                                                          std::int64_t reserve_bytes) {
-  NETSETTLE_ASSIGN(Connection connection, Connection::open(path, access));
-  NETSETTLE_TRY(check_identity(connection, access, static_cast<std::int64_t>(migrations().size())));
+  NETSETTLE_ASSIGN(Connection connection, access == Access::read ? open_for_reading(path) : open_for_writing(path));
   auto impl = std::unique_ptr<Impl>(new Impl{path, reserve_bytes, std::move(reserve), std::move(connection), 0, std::nullopt});
   if (access == Access::write) {
     NETSETTLE_TRY(impl->start_writing());

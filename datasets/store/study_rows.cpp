@@ -76,7 +76,7 @@ Expected<void> read_host(const Connection& connection, std::int64_t study_id, St
 Expected<StudyRecord> read_study_row(const Connection& connection, std::int64_t study_id) {
   NETSETTLE_ASSIGN(Statement row,
                    connection.query("SELECT name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, "
-                                    "seed, until_us, status, created_us, objective_json FROM study WHERE study_id = ?1",
+                                    "seed, until_us, status, created_us, objective_json, parent_record FROM study WHERE study_id = ?1",
                                     study_id));
   NETSETTLE_ASSIGN(const bool found, row.step());
   if (!found) return fail(ErrorCode::io, connection.file(), "has no study: it is damaged");
@@ -94,6 +94,7 @@ Expected<StudyRecord> read_study_row(const Connection& connection, std::int64_t 
   study.status = static_cast<StudyStatus>(row.integer(9));
   study.created_us = row.integer(10);
   study.objective_json = row.text(11);
+  study.parent_record = row.optional_text(12);
   return study;
 }
 
@@ -123,10 +124,11 @@ Expected<std::int64_t> insert_study(const Connection& connection, const StudyRec
       const std::int64_t study_id,
       connection.insert(
           "INSERT INTO study (name, spec_file, spec_text, overrides_json, spec_hash, space_hash, workload_hash, objective, "
-          "objective_json, seed, until_us, status, created_us) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+          "objective_json, seed, until_us, status, created_us, parent_record) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+          "?12, ?13, ?14)",
           study.name, study.spec_file, study.spec_text, to_json(study.overrides), study.spec_hash, study.space_hash, study.workload_hash,
           objective, study.objective_json, std::bit_cast<std::int64_t>(study.seed), study.until_us, static_cast<int>(study.status),
-          study.created_us));
+          study.created_us, study.parent_record));
   NETSETTLE_ASSIGN(const std::int64_t host_id, insert_host(connection, study));
   NETSETTLE_TRY(
       connection.run("INSERT INTO study_host (study_id, host_id, role, ordinal) VALUES (?1, ?2, ?3, 0)", study_id, host_id, kServerRole));

@@ -25,6 +25,7 @@ Trial trial_at(const Statement& row) {
   trial.suspect = row.integer(9) != 0;
   trial.started_us = row.integer(10);  // NULL reads as 0: not started
   trial.ended_us = row.integer(11);
+  trial.imported_from = row.optional_text(12);
   return trial;
 }
 
@@ -48,12 +49,24 @@ Expected<void> add_measurements(const Connection& connection, std::vector<Trial>
   });
 }
 
+/// `applied` has the rows of one trial in order, so that a row's index is its number.
+Expected<void> add_files(const Connection& connection, std::int64_t trial_id, std::vector<AppliedSetting>& applied) {
+  NETSETTLE_ASSIGN(Statement query, connection.query("SELECT seq, path, netns, before, effective FROM applied_file WHERE trial_id = ?1 "
+                                                     "ORDER BY seq, ordinal",
+                                                     trial_id));
+  return query.for_each([&](const Statement& row) {
+    const auto seq = static_cast<std::size_t>(row.integer(0));
+    if (seq < applied.size())
+      applied[seq].files.push_back({.path = row.text(1), .netns = row.text(2), .before = row.text(3), .effective = row.text(4)});
+  });
+}
+
 }  // namespace
 
 Expected<std::vector<Trial>> read_trials(const Connection& connection, std::int64_t study_id) {
   NETSETTLE_ASSIGN(Statement query,
                    connection.query("SELECT trial_id, configuration_id, purpose, block, position, attempt, state, seed, outcome, suspect, "
-                                    "started_us, ended_us FROM trial WHERE study_id = ?1 ORDER BY trial_id",
+                                    "started_us, ended_us, imported_from FROM trial WHERE study_id = ?1 ORDER BY trial_id",
                                     study_id));
   std::vector<Trial> trials;
   NETSETTLE_TRY(query.for_each([&](const Statement& row) { trials.push_back(trial_at(row)); }));
@@ -77,6 +90,7 @@ Expected<std::vector<AppliedSetting>> read_applied(const Connection& connection,
                        .status = static_cast<SettingStatus>(row.integer(6)),
                        .errno_value = static_cast<int>(row.integer(7))});  // NULL reads as 0: no failure
   }));
+  NETSETTLE_TRY(add_files(connection, trial_id, applied));
   return applied;
 }
 

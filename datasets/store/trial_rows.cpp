@@ -52,17 +52,28 @@ Expected<void> insert_reasons(const Connection& connection, std::int64_t trial_i
   return {};
 }
 
+Expected<void> insert_applied_files(Statement& insert, std::int64_t trial_id, int seq, const std::vector<AppliedFile>& files) {
+  int ordinal = 0;
+  for (const AppliedFile& file : files) {
+    insert.bind(trial_id, seq, ordinal++, file.path, file.netns, file.before, file.effective);
+    NETSETTLE_TRY(insert.finish());
+  }
+  return {};
+}
+
 Expected<void> insert_applied(const Connection& connection, std::int64_t trial_id, const std::vector<AppliedSetting>& applied) {
   NETSETTLE_ASSIGN(Statement insert,
                    connection.prepare("INSERT INTO applied (trial_id, seq, host_id, setting, target, requested, before, effective, at_end, "
                                       "status, errno) VALUES (?1, ?2, (SELECT h.host_id FROM study_host h JOIN trial t USING (study_id) "
                                       "JOIN host_role r ON r.value = h.role WHERE t.trial_id = ?1 AND h.ordinal = 0 AND r.name = "
                                       "iif(?3 GLOB 'client.*', 'client', 'server')), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"));
+  NETSETTLE_ASSIGN(Statement insert_file, connection.prepare("INSERT INTO applied_file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"));
   int seq = 0;
   for (const AppliedSetting& setting : applied) {
-    insert.bind(trial_id, seq++, setting.setting, setting.target, setting.requested, setting.before, setting.effective, setting.at_end,
+    insert.bind(trial_id, seq, setting.setting, setting.target, setting.requested, setting.before, setting.effective, setting.at_end,
                 static_cast<int>(setting.status), setting.errno_value == 0 ? std::nullopt : std::optional(setting.errno_value));
     NETSETTLE_TRY(insert.finish());
+    NETSETTLE_TRY(insert_applied_files(insert_file, trial_id, seq++, setting.files));
   }
   return {};
 }
@@ -91,10 +102,10 @@ Expected<std::vector<PackedArtifact>> pack_artifacts(const TrialResult& result) 
 
 Expected<std::int64_t> insert_trial(const Connection& connection, std::int64_t study_id, const PlannedTrial& trial) {
   auto id = connection.insert(
-      "INSERT INTO trial (study_id, configuration_id, purpose, block, position, attempt, retry_of, state, suspect, seed) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9)",
+      "INSERT INTO trial (study_id, configuration_id, purpose, block, position, attempt, retry_of, state, suspect, seed, imported_from, "
+      "imported_trial) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11)",
       study_id, trial.configuration_id, static_cast<int>(trial.purpose), trial.block, trial.position, trial.attempt, trial.retry_of,
-      static_cast<int>(TrialState::planned), std::bit_cast<std::int64_t>(trial.seed));
+      static_cast<int>(TrialState::planned), std::bit_cast<std::int64_t>(trial.seed), trial.imported_from, trial.imported_trial);
   if (!id && id.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, fmt::format("block {}, position {}, attempt {}", trial.block, trial.position, trial.attempt),
                 "is in the record already");

@@ -90,7 +90,7 @@ TEST_CASE("A record of a newer version is refused with both numbers") {
   REQUIRE(raw(folder.record()).execute("PRAGMA user_version = 7"));
   const Error error = opening_error(folder.record());
   CHECK(error.code == ErrorCode::mismatch);
-  CHECK(error.text == "was written by a newer netsettle (schema 7, this one knows 1): use that version or a later one");
+  CHECK(error.text == "was written by a newer netsettle (schema 7, this one knows 2): use that version or a later one");
 }
 
 TEST_CASE("A record whose study is gone is damaged") {

@@ -33,6 +33,7 @@ TEST_CASE("A study comes back from the record as it went in") {
   CHECK(read.spec_file == written.spec_file);
   CHECK(read.spec_text == written.spec_text);
   CHECK(read.overrides == written.overrides);
+  CHECK(read.parent_record == written.parent_record);
   CHECK(read.spec_hash == written.spec_hash);
   CHECK(read.space_hash == written.space_hash);
   CHECK(read.workload_hash == written.workload_hash);

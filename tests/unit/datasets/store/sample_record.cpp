@@ -28,6 +28,7 @@ StudyRecord sample_study() {
   study.workload_hash = "workload";
   study.seed = 0xfedcba9876543210;
   study.until_us = 1'790'000'000'000'000;
+  study.parent_record = "last-week.netsettle.db";
   study.status = StudyStatus::running;
   study.created_us = 1'780'000'000'123'456;
   study.facts = {{"cores", 4}, {"cpus", 8}, {"link_gbps", 2.5}, {"nodes", 1}, {"ram", 17179869184.0}};
@@ -72,7 +73,9 @@ TrialEvidence sample_evidence() {
                        .requested = "4194304",
                        .before = "212992",
                        .effective = "4194304",
-                       .at_end = "4194304"},
+                       .at_end = "4194304",
+                       .files = {{"/proc/sys/net/core/rmem_max", "ns-server", "212992", "4194304"},
+                                 {"/proc/sys/net/core/rmem_max", "ns-client", "212992", "4194304"}}},
                       {.setting = "server.processes", .target = "command line", .requested = "as-found", .status = SettingStatus::same},
                       {.setting = "sysctl.x",
                        .target = "/proc/sys/x",

@@ -17,7 +17,24 @@ auto parts(const AppliedSetting& setting) {
                   setting.errno_value);
 }
 
+std::vector<std::vector<std::string>> files_of(const AppliedSetting& setting) {
+  std::vector<std::vector<std::string>> files;
+  for (const AppliedFile& file : setting.files) files.push_back({file.path, file.netns, file.before, file.effective});
+  return files;
+}
+
 }  // namespace
+
+TEST_CASE("A trial that was measured for another record says so") {
+  const TemporaryFolder folder;
+  Store store = new_record(folder.record());
+  REQUIRE(store.plan_trials({{.configuration_id = 1, .block = 1, .imported_from = "old.netsettle.db", .imported_trial = 17},
+                             {.configuration_id = 1, .block = 1, .position = 1}}));
+  const auto trials = store.trials().value();
+  CHECK(trials[0].imported_from == "old.netsettle.db");
+  CHECK(trials[1].imported_from == std::nullopt);
+  CHECK(first_text(raw(folder.record()), "SELECT imported_trial FROM trial WHERE imported_from IS NOT NULL") == "17");
+}
 
 TEST_CASE("A planned trial comes back with its place and its whole seed") {
   const TemporaryFolder folder;
@@ -75,6 +92,7 @@ TEST_CASE("Settings, samples and raw output of a trial come back as they were se
   const auto applied = store.applied(id).value();
   REQUIRE(applied.size() == evidence.applied.size());
   for (std::size_t i = 0; i < applied.size(); ++i) CHECK(parts(applied[i]) == parts(evidence.applied[i]));
+  for (std::size_t i = 0; i < applied.size(); ++i) CHECK(files_of(applied[i]) == files_of(evidence.applied[i]));
 
   const auto samples = store.samples(id, "qps").value();
   REQUIRE(samples.size() == evidence.load->intervals.size());
