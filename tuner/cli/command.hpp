@@ -39,6 +39,7 @@ std::span<const Command> commands();
 
 int run_calibrate(const Arguments& arguments);
 int run_check(const Arguments& arguments);
+int run_db(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_parse(const Arguments& arguments);

@@ -18,6 +18,7 @@ std::span<const Command> commands() {
       Command{"restore", "gives the machine back after a crash, from the undo journal alone", run_restore},
       Command{"show", "reads a record: best, configurations, trials, one trial, decisions, host", run_show},
       Command{"parse", "what the parsers see in outputs and counters that you have", run_parse},
+      Command{"db", "care of records: copies, checks, archives", run_db},
       Command{"report", "a page for a ticket", run_report},
       Command{"export", "the winning settings as a bundle", run_export},
   };

@@ -1,0 +1,37 @@
+#include "tuner/cli/db.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace netsettle::tuner {
+namespace {
+
+/// In the order of the help text.
+constexpr std::array kCommands = {
+    Command{"backup", "a copy of a record, also while its study runs", run_db_backup},
+};
+
+void print_usage(std::FILE* out) {
+  fmt::print(out, "Usage: netsettle db COMMAND [OPTIONS]\n\nCare of records.\n\n");
+  for (const Command& command : kCommands) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
+  fmt::print(out,
+             "\nnetsettle db COMMAND --help tells more.\n\nExample:\n  netsettle db backup quickstart.netsettle.db copy.netsettle.db\n");
+}
+
+}  // namespace
+
+int run_db(const Arguments& arguments) {
+  if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
+    print_usage(arguments.empty() ? stderr : stdout);
+    return arguments.empty() ? kUsage : kDone;
+  }
+  const auto command = std::ranges::find(kCommands, std::string_view(arguments.front()), &Command::name);
+  if (command != kCommands.end()) return command->run(Arguments(arguments.begin() + 1, arguments.end()));
+  fmt::print(stderr, "netsettle: there is no command 'db {}'\n\n", arguments.front());
+  print_usage(stderr);
+  return kUsage;
+}
+
+}  // namespace netsettle::tuner
