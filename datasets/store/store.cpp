@@ -6,7 +6,11 @@
 
 #include "datasets/store/configuration_rows.hpp"
 #include "datasets/store/decision_rows.hpp"
+#include "datasets/store/experiment_change.hpp"
+#include "datasets/store/import_rows.hpp"
+#include "datasets/store/location.hpp"
 #include "datasets/store/metric_rows.hpp"
+#include "datasets/store/schema.hpp"
 #include "datasets/store/store_impl.hpp"
 #include "datasets/store/study_rows.hpp"
 #include "datasets/store/trial_reading.hpp"
@@ -45,6 +49,10 @@ Expected<void> Store::set_status(StudyStatus status) {
 Expected<void> Store::set_until(std::optional<std::int64_t> until_us) {
   return impl_->write(
       [&] { return impl_->connection.run("UPDATE study SET until_us = ?2 WHERE study_id = ?1", impl_->study_id, until_us); });
+}
+
+Expected<void> Store::change_experiment(const StudyRecord& study) {
+  return impl_->write([&] { return replace_experiment(impl_->connection, impl_->study_id, impl_->session_id, study); });
 }
 
 Expected<std::int64_t> Store::begin_session(const SessionInfo& session) {
@@ -92,6 +100,21 @@ Expected<std::vector<std::int64_t>> Store::plan_trials(const std::vector<Planned
   return ids;
 }
 
+Expected<std::vector<std::pair<std::int64_t, std::int64_t>>> Store::plan_block(const std::vector<BlockTrial>& trials) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> ids;
+  NETSETTLE_TRY(impl_->write([&]() -> Expected<void> {
+    for (const BlockTrial& trial : trials) {
+      PlannedTrial row = trial.trial;
+      NETSETTLE_ASSIGN(row.configuration_id, find_or_insert_configuration(impl_->connection, impl_->study_id, trial.configuration,
+                                                                          trial.origin, now_us()));
+      NETSETTLE_ASSIGN(const std::int64_t id, insert_trial(impl_->connection, impl_->study_id, row));
+      ids.emplace_back(id, row.configuration_id);
+    }
+    return {};
+  }));
+  return ids;
+}
+
 Expected<void> Store::set_trial_state(std::int64_t trial_id, TrialState state) {
   if (!may_be_set(state))
     return fail(ErrorCode::invalid_input, fmt::format("trial {}", trial_id),
@@ -122,6 +145,18 @@ Expected<int> Store::interrupt_live_trials() {
   return interrupted;
 }
 
+Expected<ImportedTrials> Store::import_trials(const std::filesystem::path& from, RawOutput raw_output) {
+  NETSETTLE_TRY(check_file(from));
+  NETSETTLE_ASSIGN(const Connection source, open_for_reading(from));
+  NETSETTLE_ASSIGN(const Transaction view, Transaction::begin(source, Transaction::Kind::read));
+  ImportedTrials imported;
+  NETSETTLE_TRY(impl_->write([&]() -> Expected<void> {
+    NETSETTLE_ASSIGN(imported, import_rows(source, impl_->connection, impl_->study_id, from.filename().string(), raw_output, now_us()));
+    return {};
+  }));
+  return imported;
+}
+
 Expected<std::int64_t> Store::add_decision(const Decision& decision) {
   std::int64_t id = 0;
   NETSETTLE_TRY(impl_->write([&]() -> Expected<void> {
@@ -131,8 +166,21 @@ Expected<std::int64_t> Store::add_decision(const Decision& decision) {
   return id;
 }
 
+Expected<void> Store::add_decisions(std::vector<Decision>& decisions) {
+  return impl_->write([&]() -> Expected<void> {
+    for (Decision& decision : decisions) {
+      NETSETTLE_ASSIGN(decision.id, insert_decision(impl_->connection, impl_->study_id, decision));
+    }
+    return {};
+  });
+}
+
 Expected<void> Store::add_bundle(std::int64_t configuration_id, std::string_view format, std::string_view content) {
   return impl_->write([&] { return insert_bundle(impl_->connection, impl_->study_id, configuration_id, format, content, now_us()); });
+}
+
+Expected<std::vector<SessionRecord>> Store::sessions() const {
+  return impl_->read([&] { return read_sessions(impl_->connection, impl_->study_id); });
 }
 
 Expected<std::vector<StudyConfiguration>> Store::configurations() const {

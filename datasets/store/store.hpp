@@ -75,6 +75,13 @@ struct PlannedTrial {
   std::optional<std::int64_t> imported_trial;  // its number there
 };
 
+/// A trial of a new block: its configuration may be new, too.
+struct BlockTrial {
+  Configuration configuration;
+  std::string origin;
+  PlannedTrial trial;  // configuration_id is filled in
+};
+
 /// What record_trial commits in one transaction.
 struct TrialResult {
   TrialState state = TrialState::done;  // done, failed (configuration failed) or interrupted
@@ -82,6 +89,23 @@ struct TrialResult {
   Measurements measurements;
   const TrialEvidence* evidence = nullptr;
   std::int64_t started_us = 0, ended_us = 0;
+};
+
+/// Raw output (zstd) is most of a record.
+enum class RawOutput { leave, take };
+
+struct ImportedTrials {
+  std::int64_t trials = 0;
+  std::int64_t known = 0;  // were here already
+};
+
+/// One run of the program. The last one without an end is running, or was cut off: pid, start and boot say which.
+struct SessionRecord {
+  std::int64_t id = 0;
+  SessionInfo info;
+  std::int64_t started_us = 0, heartbeat_us = 0;
+  std::optional<std::int64_t> ended_us;
+  std::string end_reason;
 };
 
 class Store {
@@ -100,6 +124,9 @@ class Store {
   Expected<StudyRecord> study() const;
   Expected<void> set_status(StudyStatus status);
   Expected<void> set_until(std::optional<std::int64_t> until_us);
+  /// The study goes on under another budget or in a wider space: replaces experiment, hashes and parameters by those of `study`. What they
+  /// were is kept in `meta`.
+  Expected<void> change_experiment(const StudyRecord& study);
 
   Expected<std::int64_t> begin_session(const SessionInfo& session);
   Expected<void> end_session(std::string_view reason);  // checkpoints the WAL and leaves DELETE mode: one file to copy
@@ -110,6 +137,8 @@ class Store {
 
   /// All trials of a block in one transaction, in state planned; returns their ids.
   Expected<std::vector<std::int64_t>> plan_trials(const std::vector<PlannedTrial>& trials);
+  /// plan_trials with the configurations that they need, all in one transaction. Returns trials with their configurations.
+  Expected<std::vector<std::pair<std::int64_t, std::int64_t>>> plan_block(const std::vector<BlockTrial>& trials);
   Expected<void> set_trial_state(std::int64_t trial_id, TrialState state);
   /// One transaction: outcome, reasons, settings, measurements, samples, raw output (zstd). A full disk gives up the reserve and
   /// tries once more; failure disk_full then means that nothing of this trial is in the record, and all earlier ones are.
@@ -117,9 +146,17 @@ class Store {
   /// Trials that were live when a run died become interrupted; returns their number.
   Expected<int> interrupt_live_trials();
 
+  /// Takes the finished trials of another record, in one transaction: configurations that are here already are found, blocks and trials get
+  /// new numbers, each trial says where it is from (Trial::imported_from), one that is here already is left out. Decisions stay there: they
+  /// were made on its trials alone.
+  Expected<ImportedTrials> import_trials(const std::filesystem::path& from, RawOutput raw_output);
+
   Expected<std::int64_t> add_decision(const Decision& decision);
+  /// All in one transaction; fills their ids.
+  Expected<void> add_decisions(std::vector<Decision>& decisions);
   Expected<void> add_bundle(std::int64_t configuration_id, std::string_view format, std::string_view content);
 
+  Expected<std::vector<SessionRecord>> sessions() const;  // by id
   Expected<std::vector<StudyConfiguration>> configurations() const;
   Expected<std::vector<Trial>> trials() const;
   Expected<std::vector<Decision>> decisions() const;

@@ -156,4 +156,27 @@ Expected<std::int64_t> insert_session(const Connection& connection, std::int64_t
       study_id, session.boot_id, session.pid, session.pid_start, session.tool_version, to_json(session.argv), now_us);
 }
 
+Expected<std::vector<SessionRecord>> read_sessions(const Connection& connection, std::int64_t study_id) {
+  NETSETTLE_ASSIGN(Statement query, connection.query("SELECT session_id, boot_id, pid, pid_start, tool_version, argv_json, started_us, "
+                                                     "heartbeat_us, ended_us, end_reason FROM session WHERE study_id = ?1 "
+                                                     "ORDER BY session_id",
+                                                     study_id));
+  std::vector<SessionRecord> sessions;
+  for (;;) {
+    NETSETTLE_ASSIGN(const bool row, query.step());
+    if (!row) return sessions;
+    NETSETTLE_ASSIGN(std::vector<std::string> argv, texts_from_json(query.text(5)));
+    sessions.push_back({.id = query.integer(0),
+                        .info = {.boot_id = query.text(1),
+                                 .pid = query.integer(2),
+                                 .pid_start = query.integer(3),
+                                 .tool_version = query.text(4),
+                                 .argv = std::move(argv)},
+                        .started_us = query.integer(6),
+                        .heartbeat_us = query.integer(7),
+                        .ended_us = query.optional_integer(8),
+                        .end_reason = query.text(9)});
+  }
+}
+
 }  // namespace netsettle::datasets

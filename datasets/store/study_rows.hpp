@@ -12,5 +12,6 @@ Expected<std::int64_t> insert_study(const Connection& connection, const StudyRec
 Expected<StudyRecord> read_study(const Connection& connection, std::int64_t study_id);
 
 Expected<std::int64_t> insert_session(const Connection& connection, std::int64_t study_id, const SessionInfo& session, std::int64_t now_us);
+Expected<std::vector<SessionRecord>> read_sessions(const Connection& connection, std::int64_t study_id);
 
 }  // namespace netsettle::datasets
