@@ -1,6 +1,7 @@
 #include "datasets/model/experiment.hpp"
 
 #include "datasets/model/canonical_lines.hpp"
+#include "datasets/model/experiment_difference.hpp"
 
 namespace netsettle {
 namespace {
@@ -81,7 +82,9 @@ void add_parameter(CanonicalLines& text, const Parameter& parameter) {
 
 }  // namespace
 
-std::string experiment_hash(const Experiment& experiment) {
+std::string experiment_hash(const Experiment& experiment) { return sha256_hex(canonical_text(experiment)); }
+
+std::string canonical_text(const Experiment& experiment) {
   CanonicalLines text;
   text.add("schema", experiment.schema);
   text.add("study.seed", experiment.study.seed);
@@ -99,7 +102,7 @@ std::string experiment_hash(const Experiment& experiment) {
   text.add("search.strategy", to_text(experiment.search.strategy));
   text.add("search.repeats", experiment.search.repeats);
   for (const Configuration& start : experiment.search.start) text.add("search.start", canonical_text(start));
-  return sha256_hex(text.text());
+  return text.text();
 }
 
 }  // namespace netsettle

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "strategies/racing/next_step.hpp"
 #include "strategies/racing/pilot.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
@@ -26,6 +28,22 @@ std::vector<double> values_of(const Experiment& experiment, const std::vector<Bl
   for (const Block& block : blocks)
     if (const auto value = objective_in(experiment, block, configuration_id)) values.push_back(*value);
   return values;
+}
+
+/// The last promotion, unless its verdict was given already.
+const Decision* open_promotion(const StudyView& study) {
+  const Decision* promoted = nullptr;
+  for (const Decision& decision : study.decisions) {
+    if (decision.kind == DecisionKind::promote) promoted = &decision;
+    if (is_verdict(decision.kind)) promoted = nullptr;
+  }
+  return promoted;
+}
+
+/// Blocks before this one were another confirmation's.
+int first_block_of(const Decision& promoted) {
+  const auto inputs = nlohmann::json::parse(promoted.inputs_json, nullptr, false);
+  return inputs.is_object() ? inputs.value("first_block", 1) : 1;
 }
 
 std::vector<Block> complete_blocks(const Experiment& experiment, std::vector<Block> blocks, std::int64_t leader_id) {
@@ -53,19 +71,21 @@ std::optional<Instability> find_instability(const std::vector<double>& leader, c
 }
 
 std::optional<Confirmation> confirmation_of(const StudyView& study) {
-  const Decision* promoted = last_decision(study, DecisionKind::promote);
+  const Decision* promoted = open_promotion(study);
   if (promoted == nullptr || !promoted->configuration_id) return std::nullopt;
-  const std::vector<Block> blocks = only(blocks_of(study), Purpose::confirm);
+  std::vector<Block> blocks = only(blocks_of(study), Purpose::confirm);
+  std::erase_if(blocks, [first = first_block_of(*promoted)](const Block& block) { return block.number < first; });
   Confirmation confirmation{.leader_id = *promoted->configuration_id,
                             .planned = promoted->n.value_or(kMinimumConfirmation),
                             .tried = static_cast<int>(blocks.size()),
+                            .alpha = promoted->alpha.value_or(kAlpha),
                             .complete = complete_blocks(study.experiment, blocks, *promoted->configuration_id),
                             .comparison = std::nullopt,
                             .failures = failures_of(study, *promoted->configuration_id, Purpose::confirm),
                             .obstacle = obstacle_of(study, *promoted->configuration_id, Purpose::confirm),
                             .instability = std::nullopt};
   const std::int64_t leader = confirmation.leader_id;
-  confirmation.comparison = compare_paired_log(log_differences(study.experiment, confirmation.complete, leader), kAlpha);
+  confirmation.comparison = compare_paired_log(log_differences(study.experiment, confirmation.complete, leader), confirmation.alpha);
   confirmation.instability = find_instability(values_of(study.experiment, confirmation.complete, leader),
                                               values_of(study.experiment, confirmation.complete, kBaselineId));
   return confirmation;

@@ -23,6 +23,7 @@ struct Confirmation {
   std::int64_t leader_id = 0;
   int planned = 0;              // complete blocks wanted, from the promote decision
   int tried = 0;                // blocks begun
+  double alpha = 0.025;         // one-sided, from the promote decision
   std::vector<Block> complete;  // both arms measured
   std::optional<PairedComparison> comparison;
   int failures = 0;      // trials that the leader itself made fail
@@ -30,7 +31,8 @@ struct Confirmation {
   std::optional<Instability> instability;
 };
 
-/// nullopt before a leader was promoted.
+/// Of the leader that was promoted last, with the blocks begun after that. nullopt before a leader was promoted, and after the verdict on
+/// it.
 std::optional<Confirmation> confirmation_of(const StudyView& study);
 
 /// objective.stable = "auto". Unstable is a leader that, over at least 6 values on both sides,

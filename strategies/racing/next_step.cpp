@@ -1,6 +1,7 @@
 #include "strategies/racing/next_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "strategies/designs/blocks.hpp"
@@ -50,7 +51,7 @@ int pilot_trials_so_far(const StudyView& study) {
   return n;
 }
 
-NextStep finish(const StudyView& study, const Ruling& ruling) { return Decide{{final_decision(study, ruling)}}; }
+NextStep finish(const StudyView& study, const Ruling& ruling) { return Decide{{conclusion(study, ruling)}}; }
 
 std::optional<NextStep> pilot_step(const Course& course) {
   const StudyView& study = course.study;
@@ -100,6 +101,23 @@ std::vector<Decision> infeasible_decisions(const StudyView& study, const Standin
   return decisions;
 }
 
+/// Each further confirmation of a study has half the error of the one before: all together at most twice the first.
+double next_alpha(const StudyView& study) {
+  const auto before = std::ranges::count(study.decisions, DecisionKind::promote, &Decision::kind);
+  return std::ldexp(kAlpha, -static_cast<int>(before));
+}
+
+/// The search's best, without those that an earlier confirmation found to be unstable or failing.
+const Standing* candidate_of(const StudyView& study, Standings& standings) {
+  std::erase_if(standings.others, [&](const Standing& standing) {
+    const bool unstable = std::ranges::any_of(study.decisions, [&](const Decision& decision) {
+      return decision.kind == DecisionKind::unstable && decision.configuration_id == standing.id;
+    });
+    return unstable || failures_of(study, standing.id, Purpose::confirm) > 0;
+  });
+  return leader_of(standings);
+}
+
 /// The test, fixed before any of its trials is run.
 Decision promote_decision(const StudyView& study, const Standing& leader, int blocks) {
   const nlohmann::json inputs = {{"search_effect", leader.belief.mean},
@@ -107,26 +125,27 @@ Decision promote_decision(const StudyView& study, const Standing& leader, int bl
                                  {"search_trials", leader.n},
                                  {"scale", "log"},
                                  {"minimum_blocks", kMinimumConfirmation},
+                                 {"first_block", next_block_number(study)},
                                  {"delta", indifference(study)}};
   return {.kind = DecisionKind::promote,
           .configuration_id = leader.id,
           .versus = kBaselineId,
           .method = "paired-t-log",
           .n = blocks,
-          .alpha = kAlpha,
+          .alpha = next_alpha(study),
           .inputs_json = inputs.dump()};
 }
 
 NextStep close_search(const Course& course) {
   const StudyView& study = course.study;
-  const auto standings = standings_of(study);
-  const Standing* leader = standings ? leader_of(*standings) : nullptr;
+  auto standings = standings_of(study);
   std::vector<Decision> decisions = standings ? infeasible_decisions(study, *standings) : std::vector<Decision>{};
+  const Standing* leader = standings ? candidate_of(study, *standings) : nullptr;
   const int blocks = std::min(course.plan.confirmation_blocks, course.affordable / 2);
   if (leader == nullptr)
-    decisions.push_back(final_decision(study, rule_unconfirmed(study, Ground::no_candidate)));
+    decisions.push_back(conclusion(study, rule_unconfirmed(study, Ground::no_candidate)));
   else if (blocks < kMinimumConfirmation)
-    decisions.push_back(final_decision(study, rule_unconfirmed(study, Ground::no_room)));
+    decisions.push_back(conclusion(study, rule_unconfirmed(study, Ground::no_room)));
   else
     decisions.push_back(promote_decision(study, *leader, blocks));
   return Decide{std::move(decisions)};
@@ -159,16 +178,27 @@ NextStep confirmation_step(const Course& course, const Confirmation& confirmatio
   }
   const Ruling ruling = rule_confirmed(study, confirmation);
   Decide decide;
-  if (ruling.ground == Ground::unstable && last_decision(study, DecisionKind::unstable) == nullptr)
-    decide.decisions.push_back(unstable_decision(confirmation));
-  decide.decisions.push_back(final_decision(study, ruling));
+  if (ruling.ground == Ground::unstable) decide.decisions.push_back(unstable_decision(confirmation));
+  decide.decisions.push_back(conclusion(study, ruling));
   return decide;
 }
 
 }  // namespace
 
+Decision closing_decision(const StudyView& study) {
+  const auto confirmation = confirmation_of(study);
+  if (!confirmation) return conclusion(study, rule_unconfirmed(study, Ground::stopped));
+  Ruling ruling = rule_confirmed(study, *confirmation);
+  const bool complete = std::ssize(confirmation->complete) >= confirmation->planned;
+  if (!complete && ruling.ground != Ground::obstacle) {
+    ruling.ground = Ground::stopped;  // whoever ends it knows the values: an interval now would be a look in between
+    ruling.confirmation->comparison.reset();
+  }
+  return conclusion(study, ruling);
+}
+
 NextStep next_step(const StudyView& study, const BudgetLeft& left) {
-  if (verdict_of(study)) return Finished{};
+  if (has_verdict(study)) return Finished{};
   const Course course = course_of(study, left);
   if (auto step = pilot_step(course)) return std::move(*step);
   if (const auto confirmation = confirmation_of(study)) return confirmation_step(course, *confirmation);

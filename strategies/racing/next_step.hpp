@@ -84,8 +84,22 @@ struct StudyVerdict {
   int blocks = 0;                               // complete confirmation blocks
   std::string statement;                        // the verdict sentence
 };
-/// nullopt while the study has none.
+/// nullopt while the study has none. Of a study that went on with a larger budget, the one it has until the next.
 std::optional<StudyVerdict> verdict_of(const StudyView& study);
+
+/// winner, no_improvement or cannot_tell.
+bool is_verdict(DecisionKind kind);
+
+/// Whether the study has a verdict that ends it under its present budget: a budget.trials of at least least_extension lets it go on, with a
+/// confirmation at half the error of the one before (docs/decisions/0004).
+bool has_verdict(const StudyView& study);
+
+/// The smallest budget.trials with which a study that has its verdict goes on; nullopt without a verdict or where it has no number of
+/// trials.
+std::optional<int> least_extension(const StudyView& study);
+
+/// The verdict where the study is ended before its time.
+Decision closing_decision(const StudyView& study);
 
 /// What the pilot found, printed before the night: noise (coefficient of variation) and the smallest difference that the confirmation can
 /// prove.

@@ -22,7 +22,8 @@ PhasePlan phase_plan(const StudyView& study, const BudgetLeft& left) {
   if (!left.trials_by_time) return phase_plan(study);
   constexpr double kMostTrials = 1'000'000;
   const double fitting = std::clamp(*left.trials_by_time, 0.0, kMostTrials);
-  const auto run = std::ranges::count_if(study.trials, [](const Trial& trial) { return trial.state != TrialState::interrupted; });
+  const auto run = std::ranges::count_if(study.trials,
+                                         [](const Trial& trial) { return trial.state != TrialState::interrupted && !trial.imported_from; });
   return plan_of(plan_budget(study, static_cast<int>(run) + static_cast<int>(fitting)));
 }
 

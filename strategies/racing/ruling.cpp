@@ -1,5 +1,8 @@
 #include "strategies/racing/ruling.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -52,11 +55,28 @@ DecisionKind decision_kind(VerdictKind kind) {
   return DecisionKind::cannot_tell;
 }
 
+/// Under which budget the verdict was given: a larger one lets the study go on.
+void note_budget(const StudyView& study, nlohmann::json& inputs) {
+  if (!study.experiment.budget.trials) return;
+  inputs["budget_trials"] = *study.experiment.budget.trials;
+  inputs["trials_spent"] = std::ranges::count_if(study.trials, [](const Trial& trial) {
+    const bool own = trial.purpose == Purpose::manual || trial.purpose == Purpose::profile;
+    return trial.state != TrialState::interrupted && !trial.imported_from && !own;
+  });
+}
+
 nlohmann::json trial_json(const StudyView& study, const Block& block, std::int64_t configuration_id) {
   for (const Trial* trial : block.trials)
     if (trial->configuration_id == configuration_id)
       if (const auto value = objective_of(study.experiment, *trial)) return {{"trial", trial->id}, {"value", *value}};
   return nullptr;
+}
+
+/// The statement of a winner, without what was said of a search that went on.
+std::string first_verdict_of(const nlohmann::json& inputs) {
+  const auto original = inputs.find("proven_statement");
+  const auto statement = original != inputs.end() ? original : inputs.find("statement");
+  return statement != inputs.end() && statement->is_string() ? statement->get<std::string>() : std::string();
 }
 
 nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
@@ -66,6 +86,7 @@ nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
                            {"delta", indifference(study)},
                            {"min_effect", study.experiment.objective.min_effect},
                            {"statement", statement_of(study, ruling)}};
+  note_budget(study, inputs);
   if (ruling.posterior) inputs["posterior"] = *ruling.posterior;
   if (!ruling.confirmation) return inputs;
   auto blocks = nlohmann::json::array();
@@ -102,6 +123,8 @@ std::string_view to_text(Ground ground) {
       return "no-candidate";
     case Ground::no_baseline:
       return "no-baseline";
+    case Ground::stopped:
+      return "stopped";
   }
   return "";
 }
@@ -137,7 +160,8 @@ VerdictKind kind_of(Ground ground) {
 
 std::int64_t handed_over(const Ruling& ruling) {
   if (ruling.ground == Ground::proven) return ruling.leader_id;
-  const bool open = ruling.ground == Ground::not_proven || ruling.ground == Ground::too_few || ruling.ground == Ground::no_room;
+  const bool open = ruling.ground == Ground::not_proven || ruling.ground == Ground::too_few || ruling.ground == Ground::no_room ||
+                    ruling.ground == Ground::stopped;
   return open && ruling.posterior.value_or(0) >= kEnoughToHandOver ? ruling.leader_id : kBaselineId;
 }
 
@@ -147,7 +171,7 @@ Decision final_decision(const StudyView& study, const Ruling& ruling) {
                     .versus = kBaselineId,
                     .method = "paired-t-log",
                     .n = ruling.confirmation ? static_cast<int>(ruling.confirmation->complete.size()) : 0,
-                    .alpha = kAlpha,
+                    .alpha = ruling.confirmation ? ruling.confirmation->alpha : kAlpha,
                     .inputs_json = inputs_json(study, ruling).dump()};
   if (ruling.confirmation && ruling.confirmation->comparison) {
     const PairedComparison& comparison = *ruling.confirmation->comparison;
@@ -157,6 +181,22 @@ Decision final_decision(const StudyView& study, const Ruling& ruling) {
     decision.p = comparison.p_greater;
   }
   return decision;
+}
+
+Decision conclusion(const StudyView& study, const Ruling& ruling) {
+  Decision decision = final_decision(study, ruling);
+  const Decision* const earlier = last_decision(study, DecisionKind::winner);
+  if (earlier == nullptr || decision.kind == DecisionKind::winner) return decision;
+  Decision kept = *earlier;
+  auto inputs = nlohmann::json::parse(earlier->inputs_json, nullptr, false);
+  if (!inputs.is_object()) return decision;
+  auto further = nlohmann::json::parse(decision.inputs_json, nullptr, false);
+  inputs["proven_statement"] = first_verdict_of(inputs);
+  inputs["statement"] = fmt::format("{} The search went on, and nothing else was proven.", first_verdict_of(inputs));
+  note_budget(study, inputs);
+  inputs["further"] = std::move(further);
+  kept.inputs_json = inputs.dump();
+  return kept;
 }
 
 }  // namespace netsettle::strategies

@@ -20,7 +20,8 @@ enum class Ground {
   unstable,
   no_room,       // budget or clock left no room for six fresh blocks
   no_candidate,  // the search found nothing that could be confirmed
-  no_baseline    // the machine as it was found could not be measured
+  no_baseline,   // the machine as it was found could not be measured
+  stopped        // it was ended by request before its confirmation was complete
 };
 std::string_view to_text(Ground ground);
 
@@ -33,7 +34,7 @@ struct Ruling {
 
 /// By the confirmation's fresh blocks; the test, its level and n were fixed by the promote decision.
 Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation);
-/// Where there is no confirmation: no_room, no_candidate or no_baseline.
+/// Where there is no confirmation: no_room, no_candidate, no_baseline or stopped.
 Ruling rule_unconfirmed(const StudyView& study, Ground ground);
 
 VerdictKind kind_of(Ground ground);
@@ -46,5 +47,8 @@ std::string statement_of(const StudyView& study, const Ruling& ruling);
 
 /// The final decision, with everything from which it can be recomputed.
 Decision final_decision(const StudyView& study, const Ruling& ruling);
+
+/// final_decision; but where a study that already had a winner went on and proved nothing else, that winner stays.
+Decision conclusion(const StudyView& study, const Ruling& ruling);
 
 }  // namespace netsettle::strategies

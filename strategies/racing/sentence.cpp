@@ -36,11 +36,13 @@ std::string describe_changes(const Configuration& configuration, const SearchSpa
   return text.empty() ? "the settings you had" : text;
 }
 
+std::string level(double alpha) { return fmt::format("{:.4g} %", 100 * (1 - 2 * alpha)); }
+
 std::string counted(int n, std::string_view singular) { return fmt::format("{} {}{}", n, singular, n == 1 ? "" : "s"); }
 
 std::string measured_text(const PairedComparison& comparison) {
-  return fmt::format("{} (95 % interval {} to {}) in {}", signed_percent(comparison.effect), signed_percent(comparison.low),
-                     signed_percent(comparison.high), counted(comparison.n, "fresh block"));
+  return fmt::format("{} ({} interval {} to {}) in {}", signed_percent(comparison.effect), level(comparison.alpha),
+                     signed_percent(comparison.low), signed_percent(comparison.high), counted(comparison.n, "fresh block"));
 }
 
 }  // namespace netsettle::strategies

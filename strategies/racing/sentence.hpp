@@ -17,6 +17,9 @@ std::string signed_percent(double fraction);
 /// "the settings you had" where it changes nothing.
 std::string describe_changes(const Configuration& configuration, const SearchSpace& space);
 
+/// "95 %" of an interval at one-sided alpha 0.025.
+std::string level(double alpha);
+
 /// "1 block", "6 blocks".
 std::string counted(int n, std::string_view singular);
 

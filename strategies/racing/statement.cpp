@@ -70,7 +70,7 @@ std::string ruled_out_text(const std::string& leader, const PairedComparison& co
   const std::string measured = fmt::format("Nothing beats the settings you had: the best other configuration found ({}) measured {}",
                                            leader, measured_text(comparison));
   if (comparison.high <= 0) return measured + ", which is worse.";
-  return fmt::format("{}; an improvement above {} by it is ruled out at 95 %.", measured, percent(comparison.high));
+  return fmt::format("{}; an improvement above {} by it is ruled out at {}.", measured, percent(comparison.high), level(comparison.alpha));
 }
 
 std::string too_few_text(const StudyView& study, const Confirmation& confirmation) {
@@ -91,6 +91,13 @@ std::string no_room_text(const StudyView& study, const std::string& leader) {
   const std::string cause = used_up ? fmt::format("budget.trials = {} leaves", *trials) : "the clock stopped the study and left";
   return fmt::format("Not proven: {} no room for {} fresh blocks; the search's best ({}) was not confirmed.", cause, kMinimumConfirmation,
                      leader);
+}
+
+std::string stopped_text(const Ruling& ruling, const std::string& leader) {
+  if (ruling.leader_id == kBaselineId) return "Not proven: the study was ended before anything but the settings you had was measured.";
+  if (!ruling.confirmation) return fmt::format("Not proven: the study was ended before the search's best ({}) was confirmed.", leader);
+  return fmt::format("Not proven: the study was ended before the confirmation of {} was complete ({} of {} fresh blocks).", leader,
+                     ruling.confirmation->complete.size(), ruling.confirmation->planned);
 }
 
 std::string no_candidate_text(const StudyView& study) {
@@ -122,8 +129,8 @@ std::string interval_text(const StudyView& study, const Ruling& ruling, const st
   const std::string caveat = suspect_caveat(study, *ruling.confirmation);
   switch (ruling.ground) {
     case Ground::proven:
-      return fmt::format("{} beats the settings you had by {} (95 % interval {} to {}, {}){}.{}", leader, percent(comparison.effect),
-                         percent(comparison.low), percent(comparison.high), counted(comparison.n, "fresh block"),
+      return fmt::format("{} beats the settings you had by {} ({} interval {} to {}, {}){}.{}", leader, percent(comparison.effect),
+                         level(comparison.alpha), percent(comparison.low), percent(comparison.high), counted(comparison.n, "fresh block"),
                          lower_text(study, comparison.effect), caveat);
     case Ground::negligible:
       return fmt::format("Nothing worth changing: {} measured {}, below the {} that matters to you.{}", leader, measured_text(comparison),
@@ -154,6 +161,8 @@ std::string statement_of(const StudyView& study, const Ruling& ruling) {
       return unstable_text(leader, *ruling.confirmation->instability);
     case Ground::no_room:
       return no_room_text(study, leader) + hand_over_text(ruling);
+    case Ground::stopped:
+      return stopped_text(ruling, leader) + hand_over_text(ruling);
     case Ground::no_candidate:
       return no_candidate_text(study);
     case Ground::no_baseline:

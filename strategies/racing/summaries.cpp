@@ -14,7 +14,7 @@ namespace {
 
 void count_outcomes(const StudyView& study, ConfigurationSummary& summary) {
   for (const Trial& trial : study.trials) {
-    if (trial.configuration_id != summary.id) continue;
+    if (trial.configuration_id != summary.id || trial.imported_from) continue;
     summary.failed += trial.outcome == Outcome::failed ? 1 : 0;
     summary.invalid += trial.outcome == Outcome::invalid ? 1 : 0;
   }
@@ -33,7 +33,10 @@ std::vector<double> values_of(const StudyView& study, const std::vector<Block>& 
 
 std::vector<ConfigurationSummary> summarise(const StudyView& study) {
   std::vector<Block> blocks = blocks_of(study);
-  std::erase_if(blocks, [](const Block& block) { return block.purpose != Purpose::search && block.purpose != Purpose::confirm; });
+  std::erase_if(blocks, [](const Block& block) {
+    const bool counts = block.purpose == Purpose::search || block.purpose == Purpose::confirm;
+    return !counts || block.trials.front()->imported_from;
+  });
   std::vector<ConfigurationSummary> summaries;
   for (const StudyConfiguration& configuration : study.configurations) {
     ConfigurationSummary summary{.id = configuration.id};

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/racing/next_step.hpp"
+#include "strategies/search/plan.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -33,6 +34,25 @@ std::string_view to_text(VerdictKind kind) {
       return "cannot-tell";
   }
   return "";
+}
+
+bool is_verdict(DecisionKind kind) { return verdict_kind(kind).has_value(); }
+
+std::optional<int> least_extension(const StudyView& study) {
+  const auto last =
+      std::find_if(study.decisions.rbegin(), study.decisions.rend(), [](const Decision& decision) { return is_verdict(decision.kind); });
+  if (last == study.decisions.rend()) return std::nullopt;
+  const auto inputs = nlohmann::json::parse(last->inputs_json, nullptr, false);
+  if (!inputs.is_object() || !inputs.contains("budget_trials")) return std::nullopt;
+  constexpr int kOneSearchBlock = 2;
+  const int used = inputs.value("trials_spent", 0);
+  return std::max(inputs.value("budget_trials", 0) + 1, used + kOneSearchBlock + 2 * kMinimumConfirmation);
+}
+
+bool has_verdict(const StudyView& study) {
+  if (!verdict_of(study)) return false;
+  const auto least = least_extension(study);
+  return !least || study.experiment.budget.trials.value_or(0) < *least;
 }
 
 std::optional<StudyVerdict> verdict_of(const StudyView& study) {

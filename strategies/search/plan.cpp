@@ -94,7 +94,7 @@ BudgetSplit plan_budget(const StudyView& study, std::optional<int> trials_in_all
 int search_trials_so_far(const StudyView& study) {
   int n = 0;
   for (const Block& block : blocks_of(study))
-    if (block.purpose == Purpose::search) n += static_cast<int>(block.trials.size());
+    if (block.purpose == Purpose::search && !block.trials.front()->imported_from) n += static_cast<int>(block.trials.size());
   return n;
 }
 

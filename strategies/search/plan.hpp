@@ -40,7 +40,7 @@ SearchChoice choose_search(const StudyView& study);
 /// less; a sweep without either has a number of its own: repeats × configurations and what proves the result.
 BudgetSplit plan_budget(const StudyView& study, std::optional<int> trials_in_all);
 
-/// Search trials planned so far, first attempts only, baseline included.
+/// Search trials planned so far, first attempts only, baseline included; those of another record are no part of it.
 int search_trials_so_far(const StudyView& study);
 
 }  // namespace netsettle::strategies

@@ -22,6 +22,7 @@ Visits visits_of(const StudyView& study) {
   Visits visits;
   for (const Block& block : only(blocks_of(study), Purpose::search))
     for (const Trial* trial : block.trials) {
+      if (trial->imported_from) continue;  // a sweep wants its own
       const std::string& text = texts[trial->configuration_id];
       ++visits.trials[text];
       if (trial->outcome == Outcome::failed) visits.failed.insert(text);

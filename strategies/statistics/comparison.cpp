@@ -29,7 +29,8 @@ std::optional<PairedComparison> compare_paired_log(std::span<const double> log_d
                           .low = std::expm1(summary->mean - t * standard_error),
                           .high = std::expm1(summary->mean + t * standard_error),
                           .spread = *summary->standard_deviation,
-                          .p_greater = p_of(summary->mean, standard_error, n)};
+                          .p_greater = p_of(summary->mean, standard_error, n),
+                          .alpha = alpha};
 }
 
 std::optional<double> spread_ratio_p(double standard_deviation, int n, double reference_standard_deviation, int reference_n) {

@@ -14,6 +14,7 @@ struct PairedComparison {
   double high = 0;
   double spread = 0;     // standard deviation of the log differences
   double p_greater = 1;  // one-sided: how often equal configurations would look at least this much better
+  double alpha = 0.025;  // of the interval
 };
 
 /// `log_differences`: one ln(candidate / reference) per block. exp(mean ± t(1 - alpha, n - 1) s / √n) - 1.

@@ -1,6 +1,7 @@
 #include "strategies/worlds/simulation.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "strategies/designs/random.hpp"
 
@@ -9,6 +10,25 @@ namespace {
 
 constexpr std::uint64_t kNoiseSeed = 0x6e6f697365;  // "noise"
 constexpr std::int64_t kTrialUs = 5'000'000;        // what a simulated trial takes
+
+std::uint64_t noise_seed(const StudyView& study) { return derive_seed(study.experiment.study.seed, kNoiseSeed); }
+
+/// The id that this trial has in a study that was never cut off: blocks one after the other, in each its trials by position and then the
+/// repeats as they came up.
+std::int64_t uninterrupted_id(const std::vector<Trial>& trials, const Trial& trial) {
+  std::int64_t before = 0, repeats = 0;
+  std::map<int, int> attempts;  // of this block, by position, without those that were cut off
+  for (const Trial& other : trials) {
+    if (other.state == TrialState::interrupted) continue;
+    if (other.block < trial.block) ++before;
+    if (other.block == trial.block) ++attempts[other.position];
+  }
+  for (const auto& [position, n] : attempts)
+    if (position < trial.position) repeats += n - 1;
+  const int attempt = attempts[trial.position];
+  if (attempt <= 1) return before + trial.position + 1;
+  return before + std::ssize(attempts) + repeats + attempt - 1;
+}
 
 }  // namespace
 
@@ -21,72 +41,30 @@ StudyView fresh_study(const Experiment& experiment, const SearchSpace& space) {
 }
 
 Simulation::Simulation(const World& world, StudyView study)
-    : world_(&world), study_(std::move(study)), noise_(world, derive_seed(study_.experiment.study.seed, kNoiseSeed)) {}
+    : world_(&world),
+      own_recorder_(std::make_unique<MemoryRecorder>(study)),
+      course_(std::move(study), *own_recorder_),
+      noise_(world, noise_seed(course_.study())) {}
 
-BudgetLeft Simulation::left() const {
-  const auto used = static_cast<int>(study_.trials.size());
-  BudgetLeft left;
-  if (study_.experiment.budget.trials) left.trials = *study_.experiment.budget.trials - used;
-  if (world_->clock) left.trials_by_time = std::max(0.0, *world_->clock - used);
-  return left;
+Simulation::Simulation(const World& world, StudyView study, Recorder& recorder)
+    : world_(&world), course_(std::move(study), recorder), noise_(world, noise_seed(course_.study())) {}
+
+Expected<bool> Simulation::advance() {
+  std::optional<double> by_clock;
+  if (world_->clock) by_clock = std::max(0.0, *world_->clock - trials_spent(study().trials));
+  NETSETTLE_ASSIGN(const CourseStep next, course_.step(by_clock));
+  if (const auto* ready = std::get_if<RunTrial>(&next)) NETSETTLE_TRY(run(ready->trial));
+  return !std::holds_alternative<Finished>(next);
 }
 
-bool Simulation::step() {
-  const auto planned = std::ranges::find(study_.trials, TrialState::planned, &Trial::state);
-  if (planned != study_.trials.end()) {
-    run(static_cast<std::size_t>(planned - study_.trials.begin()));
-    return true;
-  }
-  const NextStep next = next_step(study_, left());
-  if (std::holds_alternative<Finished>(next)) return false;
-  if (const auto* block = std::get_if<RunBlock>(&next)) plan(*block);
-  if (const auto* decisions = std::get_if<Decide>(&next)) decide(*decisions);
-  return true;
-}
-
-void Simulation::run(std::size_t index) {
-  Trial& trial = study_.trials[index];
-  const auto configuration = std::ranges::find(study_.configurations, trial.configuration_id, &StudyConfiguration::id);
-  noise_.measure(trial, configuration->configuration, study_.experiment.objective.maximize);
+Expected<void> Simulation::run(Trial trial) {
+  const auto configuration = std::ranges::find(study().configurations, trial.configuration_id, &StudyConfiguration::id);
+  const std::int64_t id = std::exchange(trial.id, uninterrupted_id(study().trials, trial));
+  noise_.measure(trial, configuration->configuration, study().experiment.objective.maximize);
   trial.started_us = kTrialUs * trial.id;
   trial.ended_us = trial.started_us + kTrialUs;
-  const bool repeat =
-      trial.outcome != Outcome::measured && trial.attempt < study_.experiment.trial.attempts && left().trials.value_or(1) > 0;
-  if (!repeat) return;
-  Trial again{.id = std::ssize(study_.trials) + 1,
-              .configuration_id = trial.configuration_id,
-              .purpose = trial.purpose,
-              .block = trial.block,
-              .position = trial.position,
-              .attempt = trial.attempt + 1,
-              .seed = trial.seed};
-  study_.trials.push_back(std::move(again));
-}
-
-void Simulation::plan(const RunBlock& block) {
-  int position = 0;
-  for (const BlockTrial& wanted : block.trials)
-    study_.trials.push_back({.id = std::ssize(study_.trials) + 1,
-                             .configuration_id = id_of(wanted.configuration, wanted.origin),
-                             .purpose = block.purpose,
-                             .block = block.block,
-                             .position = position++,
-                             .seed = wanted.seed});
-}
-
-void Simulation::decide(const Decide& decide) {
-  for (Decision decision : decide.decisions) {
-    decision.id = std::ssize(study_.decisions) + 1;
-    decision.at_us = kTrialUs * std::ssize(study_.trials);
-    study_.decisions.push_back(std::move(decision));
-  }
-}
-
-std::int64_t Simulation::id_of(const Configuration& configuration, const std::string& origin) {
-  const auto known = std::ranges::find(study_.configurations, configuration, &StudyConfiguration::configuration);
-  if (known != study_.configurations.end()) return known->id;
-  study_.configurations.push_back({std::ssize(study_.configurations) + 1, configuration, origin});
-  return study_.configurations.back().id;
+  trial.id = id;
+  return course_.end(trial);
 }
 
 std::expected<SimulatedStudy, Errors> simulate_study(const World& world, Experiment experiment, std::uint64_t seed, const Facts& facts) {

@@ -6,7 +6,7 @@
 #include "runners/settings/guard.hpp"
 #include "strategies/racing/next_step.hpp"
 #include "tuner/cli/record.hpp"
-#include "tuner/loop/pending.hpp"
+#include "strategies/course/pending.hpp"
 #include "tuner/loop/schedule.hpp"
 #include "tuner/report/text.hpp"
 
@@ -27,7 +27,7 @@ void print_record(const Record& record) {
   const auto& view = record.view;
   const auto budget = view.experiment.budget.trials;
   fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name,
-             datasets::to_text(record.study.status), trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "",
+             datasets::to_text(record.study.status), strategies::trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "",
              view.configurations.size());
   if (const auto verdict = strategies::verdict_of(view)) {
     fmt::print("{}\n", verdict->statement);
@@ -50,7 +50,7 @@ nlohmann::json json_of(const Standing& standing) {
   document["record"] = {{"database", record.path.string()},
                         {"study", record.study.name},
                         {"status", datasets::to_text(record.study.status)},
-                        {"trials", trials_spent(record.view.trials)},
+                        {"trials", strategies::trials_spent(record.view.trials)},
                         {"budget_trials", record.view.experiment.budget.trials ? nlohmann::json(*record.view.experiment.budget.trials)
                                                                                : nlohmann::json(nullptr)},
                         {"configurations", record.view.configurations.size()},

@@ -8,9 +8,10 @@
 
 #include "runners/settings/process_identity.hpp"
 #include "runners/trial/trial.hpp"
-#include "strategies/racing/next_step.hpp"
+#include "strategies/course/course.hpp"
 #include "tuner/loop/rig_session.hpp"
 #include "tuner/loop/schedule.hpp"
+#include "tuner/loop/store_recorder.hpp"
 #include "tuner/loop/study.hpp"
 #include "tuner/loop/trial_runner.hpp"
 
@@ -41,6 +42,8 @@ class Session {
         return std::unexpected(Errors{opened.error()});
       }
       auto result = run_in(**rig);
+      course_.reset();
+      recorder_.reset();
       store_.reset();
       if (!window_closed_ || !result.restored.complete()) return result;
     }
@@ -85,11 +88,9 @@ class Session {
     return n > 0 ? sum / n : trial_seconds(experiment_);
   }
 
-  strategies::BudgetLeft budget_left(const StudyView& view) const {
-    strategies::BudgetLeft left;
-    if (experiment_.budget.trials) left.trials = std::max(0, *experiment_.budget.trials - trials_spent(view.trials));
-    if (until_us_) left.trials_by_time = std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6 / seconds_per_trial(view));
-    return left;
+  std::optional<double> trials_by_time() const {
+    if (!until_us_) return std::nullopt;
+    return std::max(0.0, static_cast<double>(*until_us_ - now_us()) / 1e6 / seconds_per_trial(course_->study()));
   }
 
   // ---- the record -------------------------------------------------------------------------------------------------
@@ -112,6 +113,10 @@ class Session {
     NETSETTLE_ASSIGN(const int cut, store_->interrupt_live_trials());
     if (cut > 0) observer_.note("The last session was cut off in the middle of a trial; that trial is repeated.");
     NETSETTLE_TRY(store_->set_status(datasets::StudyStatus::running));
+    NETSETTLE_TRY(adopt_experiment(*store_, experiment_, options_.overrides));
+    NETSETTLE_ASSIGN(StudyView view, load_view(*store_));
+    recorder_.emplace(*store_, [this] { return now_us(); });
+    course_.emplace(std::move(view), *recorder_);
     return {};
   }
 
@@ -148,13 +153,14 @@ class Session {
                                 "a new study with --db",
                                 before == record.as_found.end() ? "not managed" : to_text(before->second), to_text(value)));
     }
-    if (record.space_hash != rig.resolved().space.hash())
+    NETSETTLE_ASSIGN(const SearchSpace space, space_on_record(record, experiment_));
+    if (space.hash() != rig.resolved().space.hash())
       return fail(ErrorCode::mismatch, options_.database, "the machine's facts give another search space than the recorded one");
-    until_us_ = record.until_us;
-    if (options_.until) {
-      NETSETTLE_ASSIGN(until_us_, next_local_time(*options_.until, now_us()));
-      NETSETTLE_TRY(store.set_until(until_us_));
-    }
+    const auto widened = widened_parameters(record, space);
+    if (!widened.empty())
+      observer_.note(fmt::format("The search space is wider than it was: {}. What was measured in the smaller one counts on.",
+                                 fmt::join(widened, ", ")));
+    NETSETTLE_TRY(continue_until(store, record));
     if (until_us_ && *until_us_ <= now_us())
       return fail(ErrorCode::invalid_input, options_.database,
                   fmt::format("the study's end, {}, has passed; name a new one with --until HH:MM", format_local_time(*until_us_)));
@@ -167,6 +173,20 @@ class Session {
     const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome.has_value(); });
     observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), ended));
     return {};
+  }
+
+  /// The recorded end holds, unless another one was asked for.
+  Expected<void> continue_until(datasets::Store& store, const datasets::StudyRecord& record) {
+    until_us_ = record.until_us;
+    NETSETTLE_ASSIGN(const Experiment recorded, parsed_experiment(record));
+    const bool changed = recorded.budget.until != experiment_.budget.until;
+    if (const auto until = options_.until ? options_.until : changed ? experiment_.budget.until : std::nullopt) {
+      NETSETTLE_ASSIGN(until_us_, next_local_time(*until, now_us()));
+      return store.set_until(until_us_);
+    }
+    if (!changed) return {};
+    until_us_.reset();
+    return store.set_until(std::nullopt);
   }
 
   // ---- the steps --------------------------------------------------------------------------------------------------
@@ -207,15 +227,12 @@ class Session {
         window_closed_ = true;
         return SessionEnd::interrupted;
       }
-      NETSETTLE_ASSIGN(StudyView view, load_view(*store_));
-      use_budget(view, experiment_.budget);
-      if (const auto reason = abort_reason(view)) return abort(*reason);
-      if (const auto pending = next_pending(view.trials, experiment_.trial.attempts)) {
-        NETSETTLE_TRY(run_one(rig, *pending, view));
-        continue;
-      }
-      NETSETTLE_ASSIGN(const bool over, take_step(strategies::next_step(view, budget_left(view)), view));
-      if (over) return SessionEnd::finished;
+      if (const auto reason = abort_reason(course_->study())) return abort(*reason);
+      NETSETTLE_ASSIGN(const strategies::CourseStep step, course_->step(trials_by_time()));
+      if (std::holds_alternative<strategies::Finished>(step)) return SessionEnd::finished;
+      if (const auto* run = std::get_if<strategies::RunTrial>(&step)) NETSETTLE_TRY(run_one(rig, run->trial));
+      if (const auto* recorded = std::get_if<strategies::Recorded>(&step))
+        for (const Decision& decision : recorded->decisions) announce(decision);
     }
   }
 
@@ -229,41 +246,9 @@ class Session {
     return abort_condition(experiment_, view.trials);
   }
 
-  /// True when the study is over.
-  Expected<bool> take_step(const strategies::NextStep& step, const StudyView& view) {
-    if (std::holds_alternative<strategies::Finished>(step)) return true;
-    if (const auto* decide = std::get_if<strategies::Decide>(&step)) {
-      for (Decision decision : decide->decisions) {
-        decision.at_us = now_us();
-        NETSETTLE_TRY(store_->add_decision(decision));
-        announce(decision, view);
-      }
-      return false;
-    }
-    NETSETTLE_TRY(plan(std::get<strategies::RunBlock>(step)));
-    return false;
-  }
-
-  Expected<void> plan(const strategies::RunBlock& block) {
-    std::vector<datasets::PlannedTrial> rows;
-    for (const auto& trial : block.trials) {
-      NETSETTLE_ASSIGN(const std::int64_t id, store_->add_configuration(trial.configuration, trial.origin));
-      rows.push_back({.configuration_id = id,
-                      .purpose = block.purpose,
-                      .block = block.block,
-                      .position = static_cast<int>(rows.size()),
-                      .attempt = 1,
-                      .retry_of = std::nullopt,
-                      .seed = trial.seed});
-    }
-    NETSETTLE_TRY(store_->plan_trials(rows));
-    return {};
-  }
-
-  void announce(const Decision& decision, StudyView view) {
-    view.decisions.push_back(decision);
+  void announce(const Decision& decision) {
     if (decision.kind == DecisionKind::pilot) {
-      if (const auto pilot = strategies::pilot_of(view))
+      if (const auto pilot = strategies::pilot_of(course_->study()))
         observer_.note(
             fmt::format("The machine's own noise is {:.1f} % (coefficient of variation of {} equal trials); with this budget a "
                         "difference of about {:.1f} % can be proven.",
@@ -276,23 +261,9 @@ class Session {
     }
   }
 
-  Expected<void> run_one(RigSession& rig, const PendingTrial& pending, const StudyView& view) {
-    std::int64_t id = 0;
-    if (pending.planned_id) {
-      id = *pending.planned_id;
-    } else {
-      const Trial& like = pending.like;
-      NETSETTLE_ASSIGN(const auto ids, store_->plan_trials({{.configuration_id = like.configuration_id,
-                                                             .purpose = like.purpose,
-                                                             .block = like.block,
-                                                             .position = like.position,
-                                                             .attempt = like.attempt,
-                                                             .retry_of = pending.retry_of,
-                                                             .seed = like.seed}}));
-      id = ids.front();
-    }
+  Expected<void> run_one(RigSession& rig, const Trial& trial) {
     TrialRunner runner(host_, rig, *store_, observer_, stop_);
-    return runner.run(id, pending.like, view, progress(view, pending.like));
+    return runner.run(trial, *course_, progress(course_->study(), trial));
   }
 
   Progress progress(const StudyView& view, const Trial& trial) const {
@@ -317,10 +288,11 @@ class Session {
   /// What the study will have run when nothing more has to be repeated; absent where only the clock ends it.
   std::optional<int> planned_trials(const StudyView& view) const {
     if (until_us_ && !experiment_.budget.trials) return std::nullopt;
+    if (experiment_.budget.trials && strategies::verdict_of(view)) return experiment_.budget.trials;  // it went on after a verdict
     const auto plan = strategies::phase_plan(view);
     std::set<std::pair<int, int>> places;
     for (const Trial& trial : view.trials) places.emplace(trial.block, trial.position);
-    const int repeats = std::max(0, trials_spent(view.trials) - static_cast<int>(places.size()));
+    const int repeats = std::max(0, strategies::trials_spent(view.trials) - static_cast<int>(places.size()));
     return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + repeats;
   }
 
@@ -332,42 +304,14 @@ class Session {
   runners::StopFlag& stop_;
   runners::StopFlag& after_trial_;
   std::optional<datasets::Store> store_;
+  std::optional<StoreRecorder> recorder_;
+  std::optional<strategies::StudyCourse> course_;
   std::optional<std::int64_t> until_us_;
   bool window_closed_ = false;
   std::string reason_;
 };
 
 }  // namespace
-
-Expected<RecordCheck> check_record(const std::filesystem::path& database, const Experiment& experiment, const Machine& machine) {
-  RecordCheck check;
-  check.exists = std::filesystem::exists(database);
-  if (!check.exists) return check;
-  NETSETTLE_ASSIGN(const auto store, datasets::Store::open_reader(database));
-  NETSETTLE_ASSIGN(const datasets::StudyRecord record, store.study());
-  const std::string remedy = "; use --db for another record, or put it back";
-  if (record.spec_hash != experiment_hash(experiment))
-    return fail(ErrorCode::mismatch, database,
-                fmt::format("this record belongs to another experiment (study {}, {})", record.name, record.spec_file) + remedy);
-  if (record.workload_hash != machine.workload_hash)
-    return fail(ErrorCode::mismatch, database, "this record was made with another workload: the query file or [load] has changed" + remedy);
-  if (record.host_fingerprint != runners::fingerprint(machine.facts)) {
-    const auto before = runners::facts_from_json(record.host_facts_json);
-    const auto changes = runners::changed_facts(before, machine.facts, runners::FactRole::identity);
-    return fail(ErrorCode::mismatch, database, "this record was made on another machine: " + runners::to_text(changes) + remedy);
-  }
-  const auto recorded = nlohmann::json::parse(record.host_facts_json, nullptr, false);
-  const auto now = machine.facts.find("server_sha256");
-  if (recorded.is_object() && now != machine.facts.end() && recorded.value("server_sha256", now->second) != now->second)
-    return fail(ErrorCode::mismatch, database, "this record was made with another build of the echo server" + remedy);
-  NETSETTLE_ASSIGN(StudyView view, load_view(store));
-  use_budget(view, experiment.budget);
-  strategies::BudgetLeft left;
-  if (experiment.budget.trials) left.trials = std::max(0, *experiment.budget.trials - trials_spent(view.trials));
-  check.finished = !next_pending(view.trials, experiment.trial.attempts) &&
-                   std::holds_alternative<strategies::Finished>(strategies::next_step(view, left));
-  return check;
-}
 
 std::expected<SessionResult, Errors> run_session(runners::Host& host, const Experiment& experiment, const Machine& machine,
                                                  const SessionOptions& options, Observer& observer, runners::StopFlag& stop,

@@ -12,6 +12,7 @@
 #include "runners/settings/guard.hpp"
 #include "tuner/loop/observer.hpp"
 #include "tuner/loop/preparation.hpp"
+#include "tuner/loop/record_check.hpp"
 
 namespace netsettle::tuner {
 
@@ -35,14 +36,6 @@ struct SessionResult {
   std::string reason;  // for `aborted`, one sentence
   runners::RestoreReport restored;
 };
-
-/// What a record says before anything is touched.
-struct RecordCheck {
-  bool exists = false;
-  bool finished = false;  // it has its verdict
-};
-/// mismatch where the record belongs to another experiment or workload (each difference is named).
-Expected<RecordCheck> check_record(const std::filesystem::path& database, const Experiment& experiment, const Machine& machine);
 
 /// Runs the study until it is finished, interrupted or aborted, and gives the machine back in every case. Errors are those after which
 /// nothing was changed (busy, mismatch, settings that do not exist in the rig, a full disk); `restored` tells of everything else.

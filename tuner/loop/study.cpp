@@ -10,7 +10,7 @@ namespace netsettle::tuner {
 
 std::filesystem::path default_database(const std::string& study_name) { return study_name + ".netsettle.db"; }
 
-Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record) {
+Expected<Experiment> parsed_experiment(const datasets::StudyRecord& record) {
   std::vector<Override> overrides;
   for (const auto& text : record.overrides) {
     NETSETTLE_ASSIGN(Override override_, parse_override(text));
@@ -20,10 +20,19 @@ Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record) {
   if (!parsed)
     return fail(ErrorCode::mismatch, record.name,
                 "the recorded experiment is not understood by this netsettle: " + to_text(parsed.error().front()));
-  std::erase_if(parsed->parameters, [&](const Parameter& parameter) {
+  return std::move(*parsed);
+}
+
+Experiment without_dropped(Experiment experiment, const datasets::StudyRecord& record) {
+  std::erase_if(experiment.parameters, [&](const Parameter& parameter) {
     return std::ranges::any_of(record.dropped, [&](const auto& dropped) { return dropped.first == parameter.name; });
   });
-  return std::move(*parsed);
+  return experiment;
+}
+
+Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record) {
+  NETSETTLE_ASSIGN(Experiment experiment, parsed_experiment(record));
+  return without_dropped(std::move(experiment), record);
 }
 
 Expected<StudyView> load_view(const datasets::Store& store) {

@@ -12,7 +12,13 @@ namespace netsettle::tuner {
 /// "./NAME.netsettle.db" for a study of this name.
 std::filesystem::path default_database(const std::string& study_name);
 
-/// The experiment as the record has it (its text and overrides parsed again, dropped parameters left out).
+/// The experiment as it was written (text and overrides parsed again).
+Expected<Experiment> parsed_experiment(const datasets::StudyRecord& record);
+
+/// `experiment` without the parameters that the record has dropped.
+Experiment without_dropped(Experiment experiment, const datasets::StudyRecord& record);
+
+/// The experiment as the record has it: parsed_experiment without_dropped.
 Expected<Experiment> recorded_experiment(const datasets::StudyRecord& record);
 
 /// Everything recorded, in one piece. mismatch where the stored experiment does not parse (a newer netsettle wrote it).

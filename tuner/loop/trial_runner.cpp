@@ -43,7 +43,7 @@ std::optional<std::string> abort_condition(const Experiment& experiment, const s
     for (const auto text : kDefaults)
       if (auto condition = Expression::parse(text)) conditions.push_back(std::move(*condition));
   Measurements values = trials.back().measurements;
-  values["consecutive_failures"] = consecutive_failures(trials);
+  values["consecutive_failures"] = strategies::consecutive_failures(trials);
   for (const auto& condition : conditions) {
     const auto names = condition.names();
     if (std::ranges::any_of(names, [&](const std::string& name) { return !values.contains(name); })) continue;
@@ -56,35 +56,30 @@ std::optional<std::string> abort_condition(const Experiment& experiment, const s
   return std::nullopt;
 }
 
-Expected<void> TrialRunner::run(std::int64_t trial_id, const Trial& planned, const StudyView& view, const Progress& progress) {
+Expected<void> TrialRunner::run(const Trial& planned, strategies::StudyCourse& course, const Progress& progress) {
+  const StudyView& view = course.study();
   const auto* configuration = find_configuration(view, planned.configuration_id);
   if (!configuration) return fail(ErrorCode::internal, "configuration", fmt::format("{} is not in the record", planned.configuration_id));
   NETSETTLE_ASSIGN(const auto settings, view.space.settings_of(configuration->configuration));
-  const std::int64_t started_us = host_.clock().utc().count();
+  Trial ended = planned;
+  ended.started_us = host_.clock().utc().count();
   const runners::TrialRequest request{settings, first_source_port(view.experiment, planned.block)};
   Expected<void> recorded;
   const auto on_state = [&](TrialState state) {
-    if (recorded) recorded = store_.set_trial_state(trial_id, state);
+    if (recorded) recorded = store_.set_trial_state(planned.id, state);
     observer_.progress(progress, state);
   };
   TrialEvidence evidence = runners::run_trial(rig_.setup(), request, stop_, on_state);
   NETSETTLE_TRY(std::move(recorded));
   evidence.artifacts.push_back({"account", account_of(evidence).dump()});
   const auto judgement = strategies::judge(view.experiment, evidence);
-  datasets::TrialResult result{final_state(evidence, judgement.verdict),
-                               judgement.verdict,
-                               judgement.measurements,
-                               &evidence,
-                               started_us,
-                               host_.clock().utc().count()};
-  NETSETTLE_TRY(store_.record_trial(trial_id, result));
-  Trial ended = planned;
-  ended.id = trial_id;
-  ended.state = result.state;
+  ended.state = final_state(evidence, judgement.verdict);
   ended.outcome = judgement.verdict.outcome;
   ended.suspect = judgement.verdict.suspect;
   ended.reasons = judgement.verdict.reasons;
   ended.measurements = judgement.measurements;
+  ended.ended_us = host_.clock().utc().count();
+  NETSETTLE_TRY(course.end(ended, &evidence));
   observer_.trial_ended(ended, progress, view);
   return {};
 }

@@ -2,8 +2,8 @@
 // One planned trial: run, judged, committed, told.
 
 #include "datasets/store/store.hpp"
+#include "strategies/course/course.hpp"
 #include "tuner/loop/observer.hpp"
-#include "tuner/loop/pending.hpp"
 #include "tuner/loop/rig_session.hpp"
 
 namespace netsettle::tuner {
@@ -22,7 +22,7 @@ class TrialRunner {
       : host_(host), rig_(rig), store_(store), observer_(observer), stop_(stop) {}
 
   /// Fails only where the record cannot be written.
-  Expected<void> run(std::int64_t trial_id, const Trial& planned, const StudyView& view, const Progress& progress);
+  Expected<void> run(const Trial& planned, strategies::StudyCourse& course, const Progress& progress);
 
  private:
   runners::Host& host_;
