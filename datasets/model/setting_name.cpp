@@ -88,9 +88,6 @@ Expected<void> check_machine(std::string_view setting, std::string_view room) {
   for (const auto& known : machine_settings())
     if (known.name.starts_with(std::string(room) + ".")) names.push_back(known.name);
   if (contains(names, setting)) return {};
-  constexpr std::array<std::string_view, 4> kLater = {"nic.channels", "nic.ring", "nic.rss", "nic.flow"};
-  if (std::ranges::any_of(kLater, [setting](std::string_view later) { return setting.starts_with(later); }))
-    return not_supported_yet(setting, "of a network card this release changes nic.features.* and nic.coalesce.*");
   return invalid(setting, fmt::format("unknown setting '{}'{}; of {} this release can change {}", setting, did_you_mean(setting, names),
                                       room, fmt::join(names, ", ")));
 }

@@ -5,6 +5,7 @@
 #include "datasets/model/setting_form.hpp"
 #include "runners/settings/catalogue_rows.hpp"
 #include "runners/settings/families.hpp"
+#include "runners/settings/link_gate.hpp"
 #include "runners/settings/values.hpp"
 
 namespace netsettle::runners {
@@ -84,6 +85,7 @@ Expected<ResolvedSetting> resolve_setting(const SettingContext& context, const s
     return fail(ErrorCode::invalid_input, name, "is not a setting of the machine that netsettle can change");
   NETSETTLE_ASSIGN(ResolvedSetting setting, family->find(context, name));
   setting.name = name;
+  NETSETTLE_TRY(check_link_reset(context, name));
   add_catalogue_row(context, setting);
   NETSETTLE_ASSIGN(const Texts texts, read_texts(context, setting));
   setting.as_found = family->found != nullptr ? family->found(setting, texts) : family->value(context, setting, texts);

@@ -53,7 +53,7 @@ RestoreItem write_original(Host& host, const JournalEntry& entry, const std::str
 }  // namespace
 
 bool is_ours(const JournalEntry& entry, std::string_view present) {
-  if (equivalent(entry.comparator, entry.in_force.value_or(entry.original), present)) return true;
+  if (entry.resetting || equivalent(entry.comparator, entry.in_force.value_or(entry.original), present)) return true;
   if (!entry.in_flight) return false;
   if (equivalent(entry.comparator, *entry.in_flight, present)) return true;
   if (entry.comparator != Comparator::cpu_mask) return false;
@@ -66,7 +66,7 @@ RestoreItem restore_file_entry(Host& host, const JournalEntry& entry, const Rest
   const auto present = read_carrier(host, entry.path);
   if (!present) return unreadable(host, entry, present.error());
   if (*present == entry.original) return {describe(entry), Status::already, ""};
-  if (!entry.in_force && !entry.in_flight)
+  if (!entry.in_force && !entry.in_flight && !entry.resetting)
     return {describe(entry), Status::already, fmt::format("netsettle never wrote it; somebody else made it {}", quoted(entry, *present))};
   if (!is_ours(entry, *present) && !options.force_conflicts)
     return {describe(entry), Status::conflict,

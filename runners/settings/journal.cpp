@@ -91,13 +91,25 @@ bool Journal::has_open_entries() const {
 }
 
 Expected<int> Journal::add(JournalEntry entry) {
-  NETSETTLE_ASSIGN(entry.boot, this_boot());
-  entry.id = next_id_;
-  NETSETTLE_TRY(append(entry_line(entry)));
+  NETSETTLE_ASSIGN(const auto ids, add_all({std::move(entry)}));
+  return ids.front();
+}
+
+Expected<std::vector<int>> Journal::add_all(std::vector<JournalEntry> entries) {
+  NETSETTLE_ASSIGN(const std::string boot, this_boot());
+  std::string lines;
+  std::vector<int> ids;
+  for (auto& entry : entries) {
+    entry.boot = boot;
+    entry.id = next_id_ + static_cast<int>(ids.size());
+    ids.push_back(entry.id);
+    lines += entry_line(entry);
+  }
+  NETSETTLE_TRY(append(lines));
+  next_id_ += static_cast<int>(ids.size());  // in the file from now on, durable or not
   NETSETTLE_TRY(make_durable(file_, journal_path(directory_)));
-  ++next_id_;
-  entries_.push_back(std::move(entry));
-  return entries_.back().id;
+  std::ranges::move(entries, std::back_inserter(entries_));
+  return ids;
 }
 
 Expected<void> Journal::write_begins(int id, std::string_view text) {
@@ -110,6 +122,13 @@ Expected<void> Journal::write_ended(int id, std::string_view in_force) {
   NETSETTLE_TRY(append(write_ended_line(id, in_force)));
   at(id).in_force = std::string(in_force);
   at(id).in_flight.reset();
+  at(id).resetting = false;
+  return {};
+}
+
+Expected<void> Journal::reset_begins(int id) {
+  NETSETTLE_TRY(append(reset_begun_line(id)));
+  at(id).resetting = true;
   return {};
 }
 

@@ -32,10 +32,14 @@ class Journal {
 
   /// Gives the entry its id and this boot, and makes it durable (fsync) before it returns.
   Expected<int> add(JournalEntry entry);
+  /// Several of them with one fsync; their ids in the same order.
+  Expected<std::vector<int>> add_all(std::vector<JournalEntry> entries);
   // The state of a write. Not fsynced: a crash of netsettle does not lose what was written, and a crash of the machine undoes the setting.
   Expected<void> write_begins(int id, std::string_view text);
   Expected<void> write_ended(int id, std::string_view in_force);
   Expected<void> write_refused(int id);
+  /// Before a write elsewhere that takes the entry's value back; write_ended says what it left.
+  Expected<void> reset_begins(int id);
   Expected<void> set_state(int id, EntryState state);
 
   /// Removes the journal where nothing is left in it (open, in conflict or unreadable), else rewrites it with what is left.

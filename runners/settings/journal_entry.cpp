@@ -66,6 +66,7 @@ void read_values(const Json& json, JournalEntry& entry) {
   entry.original = bytes_at(json, "original");
   entry.in_force = optional_bytes_at(json, "in_force");
   entry.in_flight = optional_bytes_at(json, "in_flight");
+  entry.resetting = json.contains("resetting");
 }
 
 void read_process(const Json& json, JournalEntry& entry) {
@@ -112,6 +113,9 @@ void change_entry(const Json& json, std::string_view what, JournalEntry& entry) 
   } else if (what == "write_ended") {
     entry.in_force = bytes_at(json, "text");
     entry.in_flight.reset();
+    entry.resetting = false;
+  } else if (what == "reset_begun") {
+    entry.resetting = true;
   } else if (what == "write_refused") {
     entry.in_flight.reset();
   } else {
@@ -179,6 +183,7 @@ std::string entry_line(const JournalEntry& entry) {
     json["original"] = to_code_points(entry.original);
     if (entry.in_force) json["in_force"] = to_code_points(*entry.in_force);
     if (entry.in_flight) json["in_flight"] = to_code_points(*entry.in_flight);
+    if (entry.resetting) json["resetting"] = true;
   }
   if (has_name(entry.kind)) json["name"] = to_code_points(entry.name);
   return line(json);
@@ -191,6 +196,8 @@ std::string write_begun_line(int id, std::string_view text) {
 std::string write_ended_line(int id, std::string_view in_force) {
   return line({{"what", "write_ended"}, {"id", id}, {"text", to_code_points(in_force)}});
 }
+
+std::string reset_begun_line(int id) { return line({{"what", "reset_begun"}, {"id", id}}); }
 
 std::string write_refused_line(int id) { return line({{"what", "write_refused"}, {"id", id}}); }
 

@@ -35,6 +35,7 @@ struct JournalEntry {
   std::string original;                  // its bytes before the first write
   std::optional<std::string> in_force;   // what the last finished write left there
   std::optional<std::string> in_flight;  // what a write that was begun may have left there
+  bool resetting = false;                // a change of channels or rings has begun that takes it back: whatever is there came from that
 
   // kinds network_namespace, link and frozen_process
   std::string name;
@@ -53,6 +54,7 @@ std::string describe(const JournalEntry& entry);
 std::string entry_line(const JournalEntry& entry);            // with its whole state
 std::string write_begun_line(int id, std::string_view text);  // before the write
 std::string write_ended_line(int id, std::string_view in_force);
+std::string reset_begun_line(int id);   // before a write elsewhere that takes this value back
 std::string write_refused_line(int id);  // the write failed and changed nothing
 std::string state_line(int id, EntryState state);
 

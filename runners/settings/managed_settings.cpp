@@ -1,6 +1,7 @@
 #include "runners/settings/managed_settings.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,9 @@
 #include "runners/settings/carrier.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/interrupt_settings.hpp"
+#include "runners/settings/link_gate.hpp"
+#include "runners/settings/nic_settings.hpp"
+#include "runners/settings/queue_state.hpp"
 #include "runners/settings/restore.hpp"
 #include "runners/settings/values.hpp"
 
@@ -79,6 +83,17 @@ std::vector<AppliedFile> applied_files(const ResolvedSetting& setting, const std
   return files;
 }
 
+JournalEntry entry_of(const std::string& setting, const SettingFile& file, const std::string& present) {
+  JournalEntry fresh;
+  fresh.setting = setting;
+  fresh.path = file.path;
+  fresh.netns = file.netns;
+  fresh.netns_inode = namespace_inode(file.netns);
+  fresh.comparator = file.comparator;
+  fresh.original = present;
+  return fresh;
+}
+
 /// Of all its files, also those that the guard leaves out.
 std::optional<std::string> value_as_found(const SettingContext& context, const std::string& name) {
   const auto setting = resolve_setting(context, name);
@@ -94,7 +109,7 @@ Expected<ManagedSettings::Managed*> ManagedSettings::manage(const SettingContext
   NETSETTLE_ASSIGN(ResolvedSetting setting, resolve_managed(context, name));
   NETSETTLE_TRY(check_free(setting));
   Managed managed{std::move(setting), {}, {}};
-  managed.entries.resize(managed.setting.files.size());
+  for (const auto& file : managed.setting.files) managed.entries.push_back(open_entry(journal_, file.path, file.netns));
   if (name == kInterruptSpread) NETSETTLE_TRY(leave_out_kernels_own(context, managed));
   return &managed_.emplace(name, std::move(managed)).first->second;
 }
@@ -114,7 +129,11 @@ Expected<void> ManagedSettings::leave_out_kernels_own(const SettingContext& cont
   for (const auto& file : files) {
     Host& host = host_of(context, file);
     NETSETTLE_ASSIGN(const std::string present, host.read_file(file.path));
-    NETSETTLE_ASSIGN(const int entry, add_entry(managed.setting.name, file, present));
+    auto known = open_entry(journal_, file.path, file.netns);
+    if (!known) {
+      NETSETTLE_ASSIGN(known, add_entry(managed.setting.name, file, present));
+    }
+    const int entry = *known;
     const SettingStatus status = write_journalled(host, journal_, entry, present, present).status;
     if (status == SettingStatus::eio || status == SettingStatus::eperm) {
       managed.setting.left_out.push_back(file.path + " (the kernel places this interrupt itself)");
@@ -149,9 +168,12 @@ Expected<void> ManagedSettings::plan_return(const SettingContext& context, Manag
   return {};
 }
 
-std::vector<ManagedSettings::Step> ManagedSettings::plan(const SettingContext& context, const std::map<std::string, std::string>& wanted) {
+std::vector<ManagedSettings::Step> ManagedSettings::plan(const SettingContext& context, const std::map<std::string, std::string>& wanted,
+                                                         Stage stage) {
+  const auto is_later = [stage](const std::string& name) { return is_queue_reset(name) != (stage == Stage::resets); };
   std::vector<Step> steps;
   for (const auto& [name, value] : wanted) {
+    if (is_later(name)) continue;
     Step step;
     step.row.setting = name;
     step.row.requested = value;
@@ -159,7 +181,7 @@ std::vector<ManagedSettings::Step> ManagedSettings::plan(const SettingContext& c
     steps.push_back(std::move(step));
   }
   for (auto& [name, managed] : managed_) {
-    if (wanted.contains(name)) continue;
+    if (wanted.contains(name) || is_later(name)) continue;
     Step step;
     step.row.setting = name;
     step.row.requested = kAsFound;
@@ -174,16 +196,24 @@ std::vector<ManagedSettings::Step> ManagedSettings::plan(const SettingContext& c
 // ---- carrying out ------------------------------------------------------------------------------
 
 std::vector<AppliedSetting> ManagedSettings::apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) {
-  std::vector<Step> steps = plan(context, with_one_spread(wanted));
+  const auto managed = with_one_spread(wanted);
+  std::vector<Step> steps = run(context, managed, Stage::resets);
+  std::ranges::move(run(context, managed, Stage::others), std::back_inserter(steps));
+  std::vector<AppliedSetting> rows;
+  for (auto& step : steps) std::ranges::move(rows_of(context, step, wanted), std::back_inserter(rows));
+  return rows;
+}
+
+std::vector<ManagedSettings::Step> ManagedSettings::run(const SettingContext& context, const std::map<std::string, std::string>& wanted,
+                                                        Stage stage) {
+  std::vector<Step> steps = plan(context, wanted, stage);
   std::vector<SettingChange> changes;
   for (const auto& step : steps)
     if (step.managed != nullptr)
       changes.push_back({step.row.setting, step.row.before, to_text(value_of(context, step.managed->setting, step.targets))});
   for (const auto& change : in_order(std::move(changes)))
     carry_out(context, *std::ranges::find(steps, change.setting, [](const Step& step) { return step.row.setting; }));
-  std::vector<AppliedSetting> rows;
-  for (auto& step : steps) std::ranges::move(rows_of(context, step, wanted), std::back_inserter(rows));
-  return rows;
+  return steps;
 }
 
 /// One row for each setting that was asked for, under its own name; one for a setting that did not go back.
@@ -211,7 +241,7 @@ void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
   std::vector<std::string>& effective = step.effective = step.present;
   step.row.status = SettingStatus::same;
   for (std::size_t i = 0; i < setting.files.size(); ++i) {
-    const WriteOutcome outcome = bring(host_of(context, setting.files[i]), *step.managed, i, step);
+    const WriteOutcome outcome = bring(context, *step.managed, i, step);
     effective[i] = outcome.effective;
     step.row.status = worse(step.row.status, outcome.status);
     if (step.row.errno_value == 0) step.row.errno_value = outcome.errno_value;
@@ -223,17 +253,10 @@ void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
 }
 
 Expected<int> ManagedSettings::add_entry(const std::string& setting, const SettingFile& file, const std::string& present) {
-  JournalEntry fresh;
-  fresh.setting = setting;
-  fresh.path = file.path;
-  fresh.netns = file.netns;
-  fresh.netns_inode = namespace_inode(file.netns);
-  fresh.comparator = file.comparator;
-  fresh.original = present;
-  return journal_.add(std::move(fresh));
+  return journal_.add(entry_of(setting, file, present));
 }
 
-WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t index, const Step& step) {
+WriteOutcome ManagedSettings::bring(const SettingContext& context, Managed& managed, std::size_t index, const Step& step) {
   const SettingFile& file = managed.setting.files[index];
   const std::string &present = step.present[index], &target = step.targets[index];
   auto& entry = managed.entries[index];
@@ -246,7 +269,65 @@ WriteOutcome ManagedSettings::bring(Host& host, Managed& managed, std::size_t in
     if (!added) return {status_of(added.error()), unchanged, added.error().errno_value};
     entry = *added;
   }
-  return write_journalled(host, journal_, *entry, present, target);
+  if (resets_queues(file.path)) return write_resetting(context, *entry, present, target);
+  return write_journalled(host_of(context, file), journal_, *entry, present, target);
+}
+
+// ---- changes that start the queues anew --------------------------------------------------------
+
+WriteOutcome ManagedSettings::write_resetting(const SettingContext& context, int entry, const std::string& present,
+                                              const std::string& text) {
+  const auto kept = keep_queue_state(context, entry);
+  if (!kept) return {status_of(kept.error()), "", kept.error().errno_value};
+  const Reach before = read_reach(context);
+  WriteOutcome outcome = write_journalled(*context.server, journal_, entry, present, text);
+  if (is_done(outcome.status) && !stays_reachable(context, before)) {
+    write_journalled(*context.server, journal_, entry, outcome.effective, present);
+    outcome = {SettingStatus::refused, present, EHOSTUNREACH};
+  }
+  const WriteOutcome queues = give_queues_back(context, *kept);
+  forget_queues();
+  if (is_done(outcome.status) && !is_done(queues.status)) return {queues.status, outcome.effective, queues.errno_value};
+  return outcome;
+}
+
+Expected<std::vector<int>> ManagedSettings::keep_queue_state(const SettingContext& context, int cause) {
+  NETSETTLE_ASSIGN(const auto state, read_queue_state(context));
+  std::vector<JournalEntry> fresh;
+  for (const auto& [file, text] : state)
+    if (!open_entry(journal_, file.path, file.netns)) fresh.push_back(entry_of("the state of each queue", file, text));
+  if (!fresh.empty()) NETSETTLE_TRY(journal_.add_all(std::move(fresh)));
+  // What somebody else has changed since is not taken for netsettle's; a queue that is not there now may come back.
+  const auto is_somebodys = [&](const JournalEntry& entry) {
+    const auto found = std::ranges::find_if(
+        state, [&](const QueueFile& known) { return known.file.path == entry.path && known.file.netns == entry.netns; });
+    return found != state.end() && !is_ours(entry, found->text);
+  };
+  std::vector<int> ids;
+  for (const auto& entry : journal_.entries())
+    if (entry.state == EntryState::open && is_reset_by(entry, journal_.entry(cause)) && !is_somebodys(entry)) ids.push_back(entry.id);
+  for (const int id : ids) NETSETTLE_TRY(journal_.reset_begins(id));
+  return ids;
+}
+
+WriteOutcome ManagedSettings::give_queues_back(const SettingContext& context, const std::vector<int>& entries) {
+  WriteOutcome worst{SettingStatus::same, "", 0};
+  for (const int id : entries) {
+    const JournalEntry entry = journal_.entry(id);
+    Host& host = host_of(context, {.path = entry.path, .netns = entry.netns});
+    const auto present = read_carrier(host, entry.path);
+    if (!present) continue;  // its queue is not there now; what comes with it again is netsettle's doing
+    if (const auto noted = journal_.write_ended(id, *present); !noted) return {status_of(noted.error()), "", noted.error().errno_value};
+    if (*present == entry.original) continue;
+    const WriteOutcome outcome = write_journalled(host, journal_, id, *present, entry.original);
+    const bool is_kernels_own = entry.path.starts_with("/proc/irq/") && !is_done(outcome.status);
+    if (!is_done(outcome.status) && !is_kernels_own && is_done(worst.status)) worst = outcome;
+  }
+  return worst;
+}
+
+void ManagedSettings::forget_queues() {
+  std::erase_if(managed_, [](const auto& known) { return is_reset_by_queues(known.first); });
 }
 
 void ManagedSettings::let_go(const SettingContext& context, const std::string& name) {

@@ -39,6 +39,9 @@ class ManagedSettings {
     AppliedSetting row;
   };
 
+  /// Channels and rings go first: what else is planned depends on the queues that there are then.
+  enum class Stage { resets, others };
+
   Expected<Managed*> manage(const SettingContext& context, const std::string& name);
   /// No two settings write one file: each would take the other's value for somebody else's.
   Expected<void> check_free(const ResolvedSetting& setting) const;
@@ -47,11 +50,21 @@ class ManagedSettings {
   Expected<int> add_entry(const std::string& setting, const SettingFile& file, const std::string& present);
   Expected<void> plan_wanted(const SettingContext& context, Step& step);
   Expected<void> plan_return(const SettingContext& context, Managed& managed, Step& step) const;
-  std::vector<Step> plan(const SettingContext& context, const std::map<std::string, std::string>& wanted);
+  std::vector<Step> plan(const SettingContext& context, const std::map<std::string, std::string>& wanted, Stage stage);
+  std::vector<Step> run(const SettingContext& context, const std::map<std::string, std::string>& wanted, Stage stage);
   void carry_out(const SettingContext& context, Step& step);
   std::vector<AppliedSetting> rows_of(const SettingContext& context, Step& step, const std::map<std::string, std::string>& wanted) const;
   /// ok, same, clamped, or why the file does not hold its target now.
-  WriteOutcome bring(Host& host, Managed& managed, std::size_t index, const Step& step);
+  WriteOutcome bring(const SettingContext& context, Managed& managed, std::size_t index, const Step& step);
+
+  // Around a write that starts the queues anew.
+  WriteOutcome write_resetting(const SettingContext& context, int entry, const std::string& present, const std::string& text);
+  /// Puts what is said of each queue into the journal; the entries of all of it, from this change or an earlier one.
+  Expected<std::vector<int>> keep_queue_state(const SettingContext& context, int cause);
+  /// Notes what the change has left, and gives the queues that there are now what they had.
+  WriteOutcome give_queues_back(const SettingContext& context, const std::vector<int>& entries);
+  /// They are looked up anew: there are other queues now.
+  void forget_queues();
 
   Journal& journal_;
   std::map<std::string, Managed> managed_;

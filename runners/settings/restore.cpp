@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "runners/hosts/local_host.hpp"
+#include "runners/settings/carrier.hpp"
 #include "runners/settings/file_entry.hpp"
 #include "runners/settings/irqbalance.hpp"
+#include "runners/settings/queue_state.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -50,15 +52,55 @@ class Restorer {
 
  private:
   void restore_kind(EntryKind kind) {
-    std::vector<JournalEntry> entries;  // copies: the journal may be rewritten while its states change
+    std::vector<JournalEntry> entries;
     for (const auto& entry : journal_.entries())
       if (entry.kind == kind && entry.state != EntryState::closed) entries.push_back(entry);
     std::ranges::reverse(entries);
-    for (const auto& entry : entries) settle(entry, restore(entry));
+    std::ranges::stable_sort(entries, {}, reset_rank);
+    for (const auto& known : entries) {
+      const JournalEntry entry = journal_.entry(known.id);  // a copy as it is now: earlier ones may have taken its value back
+      if (resets_queues(entry.path)) prepare_reset(entry);
+      RestoreItem item = restore(entry);
+      if (item.status == Status::gone) keep_what_may_come_back(entry, item);
+      const bool stays = item.status == Status::failed || item.status == Status::conflict || plan_.options.dry_run;
+      if (resets_queues(entry.path) && stays) unsettled_.emplace_back(entry, item.status);
+      settle(entry, std::move(item));
+    }
   }
 
+  /// Channels, then rings, then what they take back and everything else.
+  static int reset_rank(const JournalEntry& entry) {
+    return !resets_queues(entry.path) ? 2 : entry.path.starts_with("ethtool -l ") ? 0 : 1;
+  }
+
+  /// What the write of this entry takes back is netsettle's doing from now on, as far as it is netsettle's now.
+  void prepare_reset(const JournalEntry& cause) {
+    if (plan_.options.dry_run || !is_of_now(cause)) return;
+    const std::vector<JournalEntry> entries = journal_.entries();
+    for (const auto& entry : entries) {
+      if (entry.state == EntryState::closed || !is_reset_by(entry, cause)) continue;
+      const auto host = host_of(entry.netns);
+      const auto present = host ? read_carrier(**host, entry.path) : Expected<std::string>(std::unexpected(host.error()));
+      // A queue that is not there now may be there again in a moment. Where the note fails, the value is at worst taken for somebody
+      // else's.
+      if (!present || is_ours(entry, *present)) static_cast<void>(journal_.reset_begins(entry.id));
+    }
+  }
+
+  /// A file that is missing while its queue is: not the end of it.
+  void keep_what_may_come_back(const JournalEntry& entry, RestoreItem& item) const {
+    for (const auto& [cause, status] : unsettled_) {
+      if (status == Status::already || !is_of_now(entry) || !is_reset_by(entry, cause)) continue;
+      item.status = status;
+      item.detail = fmt::format("its queue is missing as long as this is not given back: {}", describe(cause));
+      if (plan_.options.dry_run && status == Status::restored) item.detail = fmt::format("comes back with {}", describe(cause));
+    }
+  }
+
+  bool is_of_now(const JournalEntry& entry) const { return boot_.empty() || entry.boot == boot_; }
+
   RestoreItem restore(const JournalEntry& entry) {
-    if (!boot_.empty() && entry.boot != boot_) return {describe(entry), Status::gone, "a reboot undid it"};
+    if (!is_of_now(entry)) return {describe(entry), Status::gone, "a reboot undid it"};
     switch (entry.kind) {
       case EntryKind::file:
         return restore_file(entry);
@@ -134,6 +176,7 @@ class Restorer {
   HostOpener open_host_;
   std::string boot_;
   std::map<std::string, std::unique_ptr<Host>> hosts_;
+  std::vector<std::pair<JournalEntry, Status>> unsettled_;  // channels and rings that are not given back, and why
   RestoreReport report_;
 };
 

@@ -15,8 +15,9 @@ struct RestorePlan {
   LeaderlessGroups leaderless = LeaderlessGroups::leave;
 };
 
-/// Children first, then settings in the reverse order of their first write, then links and namespaces. Every entry is tried, every failure
-/// is in the report and its entry stays open; a repeated call finishes what is left. Entries of an earlier boot are closed without a write.
+/// Children first, then channels and rings of network cards, then all other settings in the reverse order of their first write (what is
+/// said of each queue among them, which channels take back), then links and namespaces. Every entry is tried, every failure is in the
+/// report and its entry stays open; a repeated call finishes what is left. Entries of an earlier boot are closed without a write.
 RestoreReport restore_entries(Journal& journal, const RestorePlan& plan);
 
 /// This machine's hosts.

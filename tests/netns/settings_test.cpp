@@ -43,13 +43,24 @@ class Laboratory {
     for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) contents[file] = content(file);
     for (const char* feature : {"gro", "rx-udp-gro-forwarding"})
       contents[feature] = read_carrier(*server_, feature_carrier("nsv0", feature)).value();
-    for (int queue = 0; queue < 4; ++queue)
-      for (const char* file : {"rx-{}/rps_cpus", "rx-{}/rps_flow_cnt", "tx-{}/xps_cpus"}) {
-        const std::string path = "queues/" + fmt::format(fmt::runtime(file), queue);
-        contents[path] = content(path);
-      }
+    for (const char* channels : {"rx", "tx"})
+      contents[std::string("channels ") + channels] = read_carrier(*server_, channel_carrier("nsv0", channels)).value();
+    const auto queues = server_->list_directory(kVeth + "queues").value();
+    for (const auto& queue : queues)
+      for (const char* file : {"rps_cpus", "rps_flow_cnt", "xps_cpus", "xps_rxqs"})
+        if (const auto text = server_->read_file(kVeth + "queues/" + queue + "/" + file)) contents[queue + "/" + file] = *text;
     return contents;
   }
+  /// As an administrator has it: another value in each file of each queue.
+  void set_up_queues() {
+    for (int queue = 0; queue < 4; ++queue) {
+      write(fmt::format("rx-{}/rps_cpus", queue), queue % 2 == 0 ? "3" : "2");
+      write(fmt::format("rx-{}/rps_flow_cnt", queue), fmt::format("{}", 64 << queue));
+      write(fmt::format("tx-{}/xps_cpus", queue), queue < 2 ? "1" : "2");
+      write(fmt::format("tx-{}/xps_rxqs", queue), fmt::format("{:x}", 1 << (3 - queue)));
+    }
+  }
+  void write(const std::string& file, const std::string& text) { server_->write_file(kVeth + "queues/" + file, text).value(); }
   RestoreReport restore() { return guard_->restore(); }
   GuardPaths paths() const {
     return {.lock_file = folder_.path() / "lock", .undo_directory = folder_.path() / "undo", .lock_info = folder_.path() / "holder.json"};
@@ -168,6 +179,59 @@ TEST_CASE("what a real device refuses is recorded with the kernel's reason, and 
   rows = laboratory.apply({{"interrupts.count", "1"}});
   CHECK(rows[0].status == SettingStatus::refused);
   check_given_back(laboratory, before);
+}
+
+TEST_CASE("real channels are changed, and with them come back the masks of all queues, byte for byte") {
+  Laboratory laboratory;
+  laboratory.set_up_queues();
+  const auto before = laboratory.contents();
+  auto rows = laboratory.apply({{"nic.channels.rx", "2"}, {"nic.channels.tx", "1"}, {"queues.rps.count", "1"}});
+  REQUIRE(rows.size() == 3);
+  for (const auto& row : rows) {
+    CAPTURE(row.setting, to_text(row.status), row.errno_value);
+    CHECK(row.status == SettingStatus::ok);
+    CHECK(row.effective == row.requested);
+  }
+  CHECK(rows[0].before == "4");
+  CHECK(rows[2].files.size() == 2);  // the queues that there are now
+  const auto changed = laboratory.contents();
+  CHECK(changed.at("channels rx") == "2");
+  CHECK(changed.at("rx-1/rps_cpus") == "1\n");
+  CHECK(changed.at("rx-1/rps_flow_cnt") == before.at("rx-1/rps_flow_cnt"));
+  CHECK_FALSE(changed.contains("rx-2/rps_cpus"));
+  CHECK_FALSE(changed.contains("tx-1/xps_cpus"));
+  rows = laboratory.apply({{"nic.channels.rx", "3"}});
+  CHECK(rows[0].status == SettingStatus::ok);
+  CHECK(laboratory.content("queues/rx-1/rps_cpus") == "2\n");
+  CHECK(laboratory.content("queues/rx-2/rps_cpus") == "3\n");  // a queue that came again has what it had
+  CHECK(laboratory.content("queues/tx-3/xps_cpus") == "2\n");
+  laboratory.apply({});
+  CHECK(laboratory.contents() == before);
+  laboratory.apply({{"nic.channels.rx", "1"}, {"nic.channels.tx", "2"}, {"queues.xps.count", "2"}});
+  check_given_back(laboratory, before);
+}
+
+TEST_CASE("real channels have the bounds that the device tells, and kinds that it has") {
+  Laboratory laboratory;
+  CHECK(resolve_setting(laboratory.context(), "nic.channels.rx").value().largest == 4);
+  CHECK(resolve_setting(laboratory.context(), "nic.channels.combined").error().code == ErrorCode::unsupported);
+  for (const char* lacking : {"nic.ring.rx", "nic.rss.count", "nic.rss.udp4"})
+    CHECK(resolve_setting(laboratory.context(), lacking).error().errno_value == EOPNOTSUPP);
+  const auto rows = laboratory.apply({{"nic.channels.rx", "5"}});
+  CHECK(rows[0].status == SettingStatus::einval);
+}
+
+TEST_CASE("what somebody else does to a queue while its channels are changed is left alone and named") {
+  Laboratory laboratory;
+  laboratory.set_up_queues();
+  laboratory.apply({{"nic.channels.rx", "2"}});
+  laboratory.write("rx-0/rps_cpus", "1");
+  const auto report = laboratory.restore();
+  CHECK_FALSE(report.complete());
+  CHECK(laboratory.content("queues/rx-0/rps_cpus") == "1\n");
+  CHECK(laboratory.content("queues/rx-3/rps_cpus") == "2\n");
+  const auto conflicts = std::ranges::count(report.items, RestoreItem::Status::conflict, &RestoreItem::status);
+  CHECK(conflicts == 1);
 }
 
 TEST_CASE("somebody else's steering is reported and left alone") {

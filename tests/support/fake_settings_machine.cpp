@@ -85,7 +85,7 @@ FakeSettingsMachine::FakeSettingsMachine() {
 void FakeSettingsMachine::add_setting(FakeHost& owner, const std::string& path, std::string content, FakeHost::WriteRule rule) {
   owner.add_file(path, std::move(content));
   owner.on_write(path, std::move(rule));
-  added_.emplace_back(&owner, path);
+  if (std::ranges::find(added_, std::pair(&owner, path)) == added_.end()) added_.emplace_back(&owner, path);
 }
 
 std::string FakeSettingsMachine::affinity_path(int irq) { return fmt::format("/proc/irq/{}/smp_affinity_list", irq); }
@@ -106,37 +106,13 @@ void FakeSettingsMachine::show_interrupts(const std::string& table) {
 
 void FakeSettingsMachine::make_kernels_own(int irq, int errno_value) { host.fail_writes(affinity_path(irq), errno_value); }
 
-/// As of ethtool 6.1: the words of features and values that it knows, the kernel's refusal of others.
-FakeProgram FakeSettingsMachine::ethtool(const runners::ProcessSpec& spec) {
-  const auto refused = [](const std::string& reason) {
-    return FakeProgram{.standard_error = "netlink error: " + reason + "\n", .exit = {1, std::nullopt}};
-  };
-  const std::string& command = spec.argv.at(1);
-  if (spec.argv.at(2) != "nic0") return refused("No such device");
-  FakeProgram program;
-  if (command == "-k") {
-    program.standard_output = fmt::format(
-        "Features for nic0:\nrx-checksumming: on\ngeneric-receive-offload: {}\nntuple-filters: off [fixed]\nrx-udp-gro-forwarding: {}\n",
-        features_["gro"], features_["rx-udp-gro-forwarding"]);
-  } else if (command == "-c") {
-    program.standard_output =
-        fmt::format("Coalesce parameters for nic0:\nAdaptive RX: {}  TX: n/a\nstats-block-usecs:\tn/a\n\nrx-usecs:\t{}\nrx-frames:\tn/a\n",
-                    coalescing_["adaptive-rx"], coalescing_["rx-usecs"]);
-  } else {
-    auto& values = command == "-K" ? features_ : coalescing_;
-    if (!values.contains(spec.argv.at(3))) return refused("Operation not supported");
-    values[spec.argv.at(3)] = coalescing_rule ? coalescing_rule(spec.argv.at(3), spec.argv.at(4)) : spec.argv.at(4);
-  }
-  return program;
-}
-
 void FakeSettingsMachine::add_card() {
-  features_ = {{"gro", "off"}, {"rx-udp-gro-forwarding", "off"}};
-  coalescing_ = {{"adaptive-rx", "off"}, {"rx-usecs", "3"}};
-  server.add_program("ethtool", [this](const runners::ProcessSpec& spec) { return ethtool(spec); });
-  const std::string card = "/sys/class/net/nic0/";
+  card.emplace("nic0");
+  card->on_reset = [this] { reset_queues(); };
+  server.add_program("ethtool", [this](const runners::ProcessSpec& spec) { return card->ethtool(spec); });
+  const std::string card_folder = "/sys/class/net/nic0/";
   const std::string device = kCardDevice;
-  server.add_link(card + "device", device);
+  server.add_link(card_folder + "device", device);
   server.add_file(device + "/numa_node", "1\n");
   server.add_file(device + "/msi_irqs/40", "msix\n");
   for (int queue = 0; queue < 4; ++queue) {
@@ -149,17 +125,38 @@ void FakeSettingsMachine::add_card() {
       if (list) host.add_file(effective, fmt::format("{}\n", *parse_cpu_list(*list)->begin()));
       return list;
     });
-    add_setting(server, fmt::format("{}queues/rx-{}/rps_cpus", card, queue), "0\n", write_mask);
-    add_setting(server, fmt::format("{}queues/rx-{}/rps_flow_cnt", card, queue), "0\n", write_rounded);
-    add_setting(server, fmt::format("{}queues/tx-{}/xps_cpus", card, queue), fmt::format("{:x}\n", 1 << queue), write_mask);
+    add_queue(queue);
   }
-  for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"}) add_setting(server, card + file, "0\n", write_number);
+  for (const char* file : {"threaded", "napi_defer_hard_irqs", "gro_flush_timeout"})
+    add_setting(server, card_folder + file, "0\n", write_number);
   for (FakeHost* owner : {&host, &server}) {
     owner->add_file("/sys/devices/system/cpu/online", "0-3\n");
     owner->add_file("/sys/devices/system/node/node0/cpulist", "0-1\n");
     owner->add_file("/sys/devices/system/node/node1/cpulist", "2-3\n");
   }
   count_interrupts(0);
+}
+
+void FakeSettingsMachine::add_queue(int queue) {
+  const std::string queues = "/sys/class/net/nic0/queues";
+  add_setting(server, fmt::format("{}/rx-{}/rps_cpus", queues, queue), "0\n", write_mask);
+  add_setting(server, fmt::format("{}/rx-{}/rps_flow_cnt", queues, queue), "0\n", write_rounded);
+  add_setting(server, fmt::format("{}/tx-{}/xps_cpus", queues, queue), fmt::format("{:x}\n", 1 << queue), write_mask);
+}
+
+/// As a driver does it: queues that go lose all, the others keep their receive side; transmit masks and interrupts are the driver's again.
+void FakeSettingsMachine::reset_queues() {
+  const std::string queues = "/sys/class/net/nic0/queues";
+  for (int queue = 0; queue < FakeCard::kMostChannels; ++queue) {
+    const std::string receive = fmt::format("{}/rx-{}/", queues, queue), mask = fmt::format("{}/tx-{}/xps_cpus", queues, queue);
+    if (queue >= card->channels()) {
+      for (const std::string& path : {receive + "rps_cpus", receive + "rps_flow_cnt", mask}) server.remove_file(path);
+    } else {
+      if (!server.has_file(mask)) add_queue(queue);
+      server.set_content(mask, fmt::format("{:x}\n", 1 << queue % 4));
+    }
+  }
+  for (int irq = 41; irq < 45; ++irq) host.set_content(affinity_path(irq), "0-3\n");
 }
 
 void FakeSettingsMachine::add_processors() {
@@ -214,11 +211,11 @@ std::map<std::string, std::string> FakeSettingsMachine::contents() const {
   std::map<std::string, std::string> contents;
   for (const char* path : {kRmemMax, kRmemDefault, kBudgetUsecs, kFlowEntries, kUdpMem, kUdpRmemMin}) contents[path] = host.content(path);
   for (const char* path : {kUdpRmemMin, kQueue0, kQueue1}) contents[std::string("nss-test:") + path] = server.content(path);
-  for (const auto& [name, value] : features_) contents["nss-test:ethtool -k nic0 " + name] = value;
-  for (const auto& [name, value] : coalescing_) contents["nss-test:ethtool -c nic0 " + name] = value;
+  if (card)
+    for (const auto& [name, value] : card->contents()) contents["nss-test:" + name] = value;
   for (const auto& [owner, path] : added_) {
     const std::string space = owner->network_namespace();
-    contents[space.empty() ? path : space + ":" + path] = owner->content(path);
+    if (owner->has_file(path)) contents[space.empty() ? path : space + ":" + path] = owner->content(path);
   }
   return contents;
 }

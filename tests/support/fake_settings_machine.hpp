@@ -4,6 +4,7 @@
 // processors: what CPUs and the scheduler offer.
 
 #include "runners/settings/guard.hpp"
+#include "tests/support/fake_card.hpp"
 #include "tests/support/fake_host.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -25,8 +26,7 @@ class FakeSettingsMachine {
   FakeSettingsMachine();
 
   void add_card();
-  /// What the card's driver does with a value of ethtool -C; empty: takes it.
-  std::function<std::string(std::string_view name, std::string_view value)> coalescing_rule;
+  std::optional<FakeCard> card;
   void add_processors();
   static std::string affinity_path(int irq);  // 41 to 44 are those of nic0's queues
   /// The n-th of four counts of each queue's interrupt, all the same, for /proc/interrupts.
@@ -54,9 +54,9 @@ class FakeSettingsMachine {
  private:
   runners::HostOpener opener();
   void add_setting(FakeHost& owner, const std::string& path, std::string content, FakeHost::WriteRule rule);
-  FakeProgram ethtool(const runners::ProcessSpec& spec);
+  void add_queue(int queue);
+  void reset_queues();
   std::vector<std::pair<FakeHost*, std::string>> added_;
-  std::map<std::string, std::string> features_, coalescing_;  // of nic0, as its ethtool knows them
 };
 
 }  // namespace netsettle::tests

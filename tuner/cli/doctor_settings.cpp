@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "datasets/model/setting_form.hpp"
 #include "runners/settings/catalogue.hpp"
@@ -43,7 +44,8 @@ SettingState state_of(const runners::SettingContext& context, const std::string&
 
 std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface) {
   const runners::SettingContext context = {
-      .host = &host, .server = &host, .interface = interface, .cpus = {cpus.allowed.begin(), cpus.allowed.end()}};
+      .host = &host, .server = &host, .interface = interface, .cpus = {cpus.allowed.begin(), cpus.allowed.end()},
+      .link_resets = runners::link_resets(std::getenv("SSH_CONNECTION"), false)};
   std::vector<SettingState> states;
   for (const std::string& name : setting_names()) states.push_back(state_of(context, name));
   return states;

@@ -74,7 +74,7 @@ TEST_CASE("what a dead run left in the card is given back from the journal") {
 
 TEST_CASE("a time that the driver rounds is recorded as the one in force") {
   Card card;
-  card.machine.coalescing_rule = [](std::string_view, std::string_view value) { return value == "50" ? "48" : std::string(value); };
+  card.machine.card->coalescing_rule = [](std::string_view, std::string_view value) { return value == "50" ? "48" : std::string(value); };
   const auto guard = SettingsGuard::open(card.machine.guard_options()).value();
   const auto rows = guard->apply(card.machine.card_context(), {{"nic.coalesce.rx-usecs", "50"}});
   CHECK(rows[0].status == SettingStatus::clamped);
