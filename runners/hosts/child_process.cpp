@@ -182,6 +182,7 @@ Expected<std::unique_ptr<Process>> start_child(const ProcessSpec& spec) {
   plan.argv = spec.argv;
   plan.environment = spec.environment;
   plan.cpus = spec.cpus;
+  plan.memory = spec.memory;
   plan.standard[0] = in.read.get();
   plan.standard[1] = out.write.get();
   plan.standard[2] = err.write.get();

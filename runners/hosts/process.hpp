@@ -29,6 +29,9 @@ struct MemoryPolicy {
   std::set<int> nodes;  // of bind and interleave
 };
 
+/// The subject of errors that say why a process did not get its memory policy.
+inline constexpr const char* kMemoryPolicy = "memory.policy";
+
 struct ProcessSpec {
   std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash
   CpuSet cpus;                                     // set in the child before exec and read back; empty: inherited

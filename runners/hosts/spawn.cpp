@@ -1,9 +1,11 @@
 #include "runners/hosts/spawn.hpp"
 
 #include <fcntl.h>
+#include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +28,12 @@ namespace {
 // Enough for the largest CPU number that parse_cpu_list accepts; the kernel wants at least its own width.
 constexpr std::size_t kMaskBytes = 65536 / 8;
 using CpuMask = std::array<unsigned char, kMaskBytes>;
+// More nodes than any kernel has (CONFIG_NODES_SHIFT is at most 10).
+constexpr std::size_t kMostNodes = 1024;
+constexpr std::size_t kLongBits = 8 * sizeof(unsigned long);
+using NodeMask = std::array<unsigned long, kMostNodes / kLongBits>;
 
-enum class Stage : int { session, parent_gone, affinity, affinity_shrunk, descriptors, exec };
+enum class Stage : int { session, parent_gone, affinity, affinity_shrunk, memory, descriptors, exec };
 
 struct ChildFailure {
   Stage stage = Stage::exec;
@@ -44,6 +50,8 @@ struct ChildPlan {
   int report = -1;               // likewise
   bool set_cpus = false;
   CpuMask mask{};
+  MemoryPolicy::Mode memory = MemoryPolicy::Mode::inherited;
+  NodeMask nodes{};
   Kinship kinship = Kinship::dies_with_parent;
   pid_t parent = 0;
 };
@@ -93,6 +101,16 @@ CpuMask to_mask(const CpuSet& cpus) {
   return mask;
 }
 
+Expected<NodeMask> node_mask(const MemoryPolicy& memory) {
+  NodeMask mask{};
+  for (const int node : memory.nodes) {
+    if (node < 0 || static_cast<std::size_t>(node) >= kMostNodes)
+      return fail(ErrorCode::invalid_input, kMemoryPolicy, fmt::format("there is no node {}", node));
+    mask[static_cast<std::size_t>(node) / kLongBits] |= 1ul << (static_cast<std::size_t>(node) % kLongBits);
+  }
+  return mask;
+}
+
 /// Duplicates above the numbers that the child fills, so that no dup2 in the child overwrites what another one still needs.
 Expected<Descriptor> lift(int descriptor, int above) {
   const int lifted = ::fcntl(descriptor, F_DUPFD_CLOEXEC, above);
@@ -110,6 +128,8 @@ Expected<ChildPlan> prepare(const SpawnPlan& plan) {
   child.environment.push_back(nullptr);
   child.set_cpus = !plan.cpus.empty();
   child.mask = to_mask(plan.cpus);
+  child.memory = plan.memory.mode;
+  NETSETTLE_ASSIGN(child.nodes, node_mask(plan.memory));
   child.kinship = plan.kinship;
   child.parent = ::getpid();
   return child;
@@ -144,6 +164,31 @@ void settle_cpus(const ChildPlan& plan) {
   if (std::memcmp(granted.data(), plan.mask.data(), granted.size()) != 0) give_up(plan, Stage::affinity_shrunk, 0);
 }
 
+int kernel_mode(MemoryPolicy::Mode mode) {
+  switch (mode) {
+    case MemoryPolicy::Mode::local:
+      return MPOL_LOCAL;
+    case MemoryPolicy::Mode::bind:
+      return MPOL_BIND;
+    case MemoryPolicy::Mode::interleave:
+      return MPOL_INTERLEAVE;
+    case MemoryPolicy::Mode::standard:
+    case MemoryPolicy::Mode::inherited:
+      break;
+  }
+  return MPOL_DEFAULT;
+}
+
+/// By the system call: the C library has no function for it, and exec keeps the policy.
+void settle_memory(const ChildPlan& plan) {
+  if (plan.memory == MemoryPolicy::Mode::inherited) return;
+  const bool has_nodes = plan.memory == MemoryPolicy::Mode::bind || plan.memory == MemoryPolicy::Mode::interleave;
+  // The kernel takes one bit less than it is told.
+  const long status =
+      ::syscall(SYS_set_mempolicy, kernel_mode(plan.memory), has_nodes ? plan.nodes.data() : nullptr, has_nodes ? kMostNodes + 1 : 0);
+  if (status != 0) give_up(plan, Stage::memory, errno);
+}
+
 void settle_descriptors(ChildPlan& plan) {
   const int count = static_cast<int>(plan.descriptors.size());
   for (int number = 0; number < count; ++number)
@@ -165,6 +210,7 @@ void default_signals() {
 [[noreturn]] void become(ChildPlan& plan) {
   settle_kinship(plan);
   settle_cpus(plan);
+  settle_memory(plan);
   settle_descriptors(plan);
   default_signals();
   ::execve(plan.path.c_str(), plan.argv.data(), plan.environment.data());
@@ -173,6 +219,12 @@ void default_signals() {
 
 // ---- in the parent -----------------------------------------------------------------------------
 
+std::string why_no_policy(int errno_value) {
+  if (errno_value == EPERM) return "the memory policy cannot be set: a container's filter of system calls may forbid it";
+  if (errno_value == ENOSYS) return "the memory policy cannot be set: this kernel has no NUMA";
+  return "the memory policy cannot be set";
+}
+
 Error describe(const SpawnPlan& plan, const ChildFailure& failure) {
   const std::string& name = plan.argv.front();
   switch (failure.stage) {
@@ -180,6 +232,8 @@ Error describe(const SpawnPlan& plan, const ChildFailure& failure) {
       return errno_error(failure.errno_value, name, fmt::format("cannot run on the CPUs {}", to_cpu_list(plan.cpus)));
     case Stage::affinity_shrunk:
       return Error{ErrorCode::unsupported, name, fmt::format("not all of the CPUs {} can be used here", to_cpu_list(plan.cpus)), 0};
+    case Stage::memory:
+      return errno_error(failure.errno_value, kMemoryPolicy, why_no_policy(failure.errno_value));
     case Stage::exec:
       return errno_error(failure.errno_value, name, failure.errno_value == ENOENT ? "no such program" : "cannot be executed");
     case Stage::parent_gone:

@@ -11,6 +11,7 @@
 #include "datasets/model/cpu_set.hpp"
 #include "datasets/model/error.hpp"
 #include "runners/hosts/descriptor.hpp"
+#include "runners/hosts/process.hpp"
 
 namespace netsettle::runners {
 
@@ -23,8 +24,9 @@ struct SpawnPlan {
   std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash
   std::map<std::string, std::string> environment;  // added to the inherited one
   CpuSet cpus;                                     // empty: inherited
-  int standard[3] = {-1, -1, -1};                  // become descriptors 0, 1 and 2
-  std::vector<int> inherited;                      // become descriptors 3, 4, …; all others are closed
+  MemoryPolicy memory = {};
+  int standard[3] = {-1, -1, -1};  // become descriptors 0, 1 and 2
+  std::vector<int> inherited;      // become descriptors 3, 4, …; all others are closed
   Kinship kinship = Kinship::dies_with_parent;
 };
 
@@ -34,7 +36,8 @@ struct Spawned {
 };
 
 /// The program runs (exec succeeded) when this returns. All signals are default and unblocked in it. Failures: not_found ("no such
-/// program"), permission_denied, unsupported where the kernel gave other CPUs than asked for.
+/// program"), permission_denied, unsupported where the kernel gave other CPUs than asked for; with "memory.policy" as subject where it
+/// refused that.
 Expected<Spawned> spawn(const SpawnPlan& plan);
 
 }  // namespace netsettle::runners

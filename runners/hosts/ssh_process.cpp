@@ -100,6 +100,8 @@ std::vector<std::string> script_words(SshConnection& connection, const ProcessSp
 
 Expected<std::unique_ptr<Process>> start_over_ssh(SshConnection& connection, const ProcessSpec& spec) {
   if (spec.argv.empty()) return fail(ErrorCode::invalid_input, "", "an empty command");
+  if (spec.memory.mode != MemoryPolicy::Mode::inherited)
+    return fail(ErrorCode::unsupported, kMemoryPolicy, "a memory policy is not set over ssh");
   // The header takes its part of what is kept of the beginning.
   NETSETTLE_ASSIGN(auto session, connection.start(scripts::kRun, script_words(connection, spec), spec.input,
                                                   spec.output_limit + 2 * scripts::kHeaderSize));

@@ -36,6 +36,7 @@ struct Places {
   Host& server;
   Host& client;
   std::string server_interface = {}, client_interface = {};  // "": no counters of links
+  std::vector<int> queue_irqs = {};                          // of the server's interface, on `host`
 };
 
 /// What does not exist is absent. Reads files, and runs `tc` once for each interface.

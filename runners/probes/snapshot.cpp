@@ -1,8 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runners/probes/counters.hpp"
 #include "runners/probes/text_lines.hpp"
-#include "runners/probes/vectors.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -91,11 +91,7 @@ void read_cpus(Snapshot& snapshot, Host& host) {
 }
 
 void read_vectors(Snapshot& snapshot, const Places& places) {
-  const auto text = snapshot.texts.find("interrupts");
-  const auto interrupts = text == snapshot.texts.end() ? fail(ErrorCode::not_found, "", "") : parse_interrupts(text->second);
-  if (!interrupts) return;
-  const auto vectors = queue_vectors(places.server, places.server_interface, *interrupts);
-  if (!vectors.empty()) snapshot.texts["vectors.server"] = fmt::format("{}\n", fmt::join(vectors, " "));
+  if (!places.queue_irqs.empty()) snapshot.texts["vectors.server"] = fmt::format("{}\n", fmt::join(places.queue_irqs, " "));
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ std::unique_ptr<Server> make_server(ServerKind kind);
 /// The first server.cores ("all" or a number) of the CPUs, in their order. invalid_input where there are fewer.
 Expected<std::vector<CpuId>> usable_cpus(const std::string& cores, const std::vector<CpuId>& cpus);
 
-/// The server section with server.* settings of a configuration put in ("server.processes" → "4"). invalid_input.
+/// The server section with server.* and memory.policy of a configuration put in ("server.processes" → "4"). invalid_input.
 Expected<ServerSection> with_settings(ServerSection server, const std::map<std::string, std::string>& settings);
-/// The values that server.* (and load.*) settings have in the file, for as-found.
+/// The values that server.*, memory.policy and load.* settings have in the file, for as-found.
 AsFoundValues values_of(const ServerSection& server, const LoadSection& load);
 
 }  // namespace netsettle::runners

@@ -1,10 +1,14 @@
 // Between server.* and load.* settings of a configuration and the sections of the experiment file.
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "datasets/model/cpu_place.hpp"
+#include "datasets/model/setting_form.hpp"
 #include "runners/echo/io_model.hpp"
 #include "runners/echo/options.hpp"
 #include "runners/servers/server.hpp"
@@ -19,6 +23,7 @@ constexpr int kMaxBatch = 1024;
 constexpr int kMaxBuffer = std::numeric_limits<int>::max();
 constexpr int kMaxBusyPollUs = 1'000'000;
 constexpr std::string_view kRoom = "server.";
+constexpr const char* kMemorySetting = "memory.policy";
 
 Expected<int> number_between(const std::string& setting, const std::string& value, int low, int high) {
   int number = 0;
@@ -29,10 +34,18 @@ Expected<int> number_between(const std::string& setting, const std::string& valu
 }
 
 Expected<void> check_placement(const std::string& setting, const std::string& value) {
-  if (value == "pack" || value == "spread") return {};
+  if (std::ranges::find(placement_words(), value) != placement_words().end()) return {};
   const auto cpus = parse_cpu_list(value);
-  if (!cpus || cpus->empty()) return fail(ErrorCode::invalid_input, setting, value + " is neither pack, spread nor a CPU list");
+  if (!cpus || cpus->empty())
+    return fail(ErrorCode::invalid_input, setting,
+                fmt::format("{} is neither a CPU list nor one of {}", value, fmt::join(placement_words(), ", ")));
   return {};
+}
+
+Expected<void> check_memory(const std::string& value) {
+  if (std::ranges::find(memory_words(), value) != memory_words().end() || node_in_word(value)) return {};
+  return fail(ErrorCode::invalid_input, kMemorySetting,
+              fmt::format("{} is neither node:N nor one of {}", value, fmt::join(memory_words(), ", ")));
 }
 
 Expected<void> set(ServerSection& server, const std::string& setting, const std::string& value) {
@@ -79,8 +92,12 @@ Value number_or_text(const std::string& text) {
 }  // namespace
 
 Expected<ServerSection> with_settings(ServerSection server, const std::map<std::string, std::string>& settings) {
-  for (const auto& [setting, value] : settings)
+  for (const auto& [setting, value] : settings) {
     if (setting.starts_with(kRoom)) NETSETTLE_TRY(set(server, setting, value));
+    if (setting != kMemorySetting) continue;
+    NETSETTLE_TRY(check_memory(value));
+    server.memory = value;
+  }
   return server;
 }
 
@@ -95,6 +112,7 @@ AsFoundValues values_of(const ServerSection& server, const LoadSection& load) {
           {"server.receive_buffer", server.receive_buffer},
           {"server.send_buffer", server.send_buffer},
           {"server.busy_poll", std::int64_t{server.busy_poll.count()}},
+          {kMemorySetting, server.memory},
           {"load.clients", std::int64_t{load.clients}},
           {"load.outstanding", std::int64_t{load.outstanding}},
           {"load.threads", std::int64_t{load.threads}},

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "runners/topology/cpu_survey.hpp"
+#include "runners/topology/nic.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -36,21 +37,59 @@ std::optional<std::int64_t> first_number(std::string_view text) {
   return status == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// Physical cores and packages among `cpus`, from the topology files; nullopt where one is missing.
-std::optional<std::pair<int, int>> count_cores(Host& host, const CpuSet& cpus) {
-  std::set<std::pair<std::int64_t, std::int64_t>> cores;
-  std::set<std::int64_t> packages;
-  for (const CpuId cpu : cpus) {
+std::optional<int> number_in(Host& host, const std::string& path) {
+  const auto text = host.read_file(path);
+  const auto number = text ? first_number(*text) : std::nullopt;
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+/// The hardware threads that share a core with the CPU: kernels before 5.3 have the second file only.
+std::optional<CpuSet> siblings_of(Host& host, const std::string& folder) {
+  for (const char* name : {"core_cpus_list", "thread_siblings_list"})
+    if (auto cpus = read_cpu_list_file(host, folder + name); cpus && !cpus->empty()) return cpus;
+  return std::nullopt;
+}
+
+/// Which core and package each allowed CPU belongs to; nothing where one CPU does not say it.
+void add_cores(Host& host, Topology& topology) {
+  std::map<CpuId, CpuId> core_of;
+  std::map<CpuId, int> package_of;
+  std::map<std::pair<int, int>, CpuId> first_of;  // by package and number of the core
+  for (const CpuId cpu : topology.allowed) {
     const std::string folder = fmt::format("{}cpu{}/topology/", kCpuFolder, cpu);
-    const auto core = host.read_file(folder + "core_id");
-    const auto package = host.read_file(folder + "physical_package_id");
-    if (!core || !package) return std::nullopt;
-    const auto core_id = first_number(*core), package_id = first_number(*package);
-    if (!core_id || !package_id) return std::nullopt;
-    cores.insert({*package_id, *core_id});
-    packages.insert(*package_id);
+    const auto package = number_in(host, folder + "physical_package_id");
+    if (!package) return;
+    package_of[cpu] = *package;
+    if (const auto siblings = siblings_of(host, folder)) {
+      core_of[cpu] = *siblings->begin();
+    } else {
+      const auto core = number_in(host, folder + "core_id");
+      if (!core) return;
+      core_of[cpu] = first_of.emplace(std::pair(*package, *core), cpu).first->second;
+    }
   }
-  return std::pair{static_cast<int>(cores.size()), static_cast<int>(packages.size())};
+  topology.core_of = std::move(core_of);
+  topology.package_of = std::move(package_of);
+}
+
+template <typename Map>
+int count_values(const Map& map) {
+  std::set<typename Map::mapped_type> values;
+  for (const auto& [key, value] : map) values.insert(value);
+  return static_cast<int>(values.size());
+}
+
+/// Nodes that have memory, of those that netsettle's control group may take it from.
+std::set<int> memory_nodes(Host& host, const std::map<int, CpuSet>& nodes) {
+  std::set<int> result;
+  if (auto with_memory = read_cpu_list_file(host, "/sys/devices/system/node/has_memory"); with_memory && !with_memory->empty())
+    result = std::move(*with_memory);
+  else
+    for (const auto& [node, cpus] : nodes) result.insert(node);
+  const auto status = host.read_file("/proc/self/status");
+  const auto list = status ? field(*status, "Mems_allowed_list") : std::nullopt;
+  const auto allowed = list ? parse_cpu_list(*list) : Expected<CpuSet>(CpuSet());
+  return list && allowed && !allowed->empty() ? intersection(result, *allowed) : result;
 }
 
 }  // namespace
@@ -61,8 +100,11 @@ Expected<Topology> read_topology(Host& host) {
   topology.online = survey.online;
   topology.allowed = survey.allowed;
   if (topology.allowed.empty()) return fail(ErrorCode::unsupported, "CPUs", "no CPU is left for a study: all are isolated or forbidden");
-  if (const auto counted = count_cores(host, topology.allowed)) std::tie(topology.cores, topology.packages) = *counted;
+  add_cores(host, topology);
+  if (!topology.core_of.empty()) topology.cores = count_values(topology.core_of);
+  if (!topology.package_of.empty()) topology.packages = count_values(topology.package_of);
   topology.nodes = read_nodes(host);
+  topology.memory_nodes = memory_nodes(host, topology.nodes);
   if (const auto memory = host.read_file("/proc/meminfo"))
     if (const auto line = field(*memory, "MemTotal")) topology.ram_bytes = first_number(*line).value_or(0) * 1024;
   return topology;
@@ -91,64 +133,21 @@ void add_live_details(Topology& topology) {
 
 Facts facts_of(const Topology& topology, Host& server, const std::string& interface) {
   Facts facts;
-  facts["cpus"] = static_cast<double>(topology.allowed.size());
+  const CpuSet& allowed = topology.allowed;
+  facts["cpus"] = static_cast<double>(allowed.size());
   facts["nodes"] = static_cast<double>(std::max<std::size_t>(topology.nodes.size(), 1));
   facts["ram"] = static_cast<double>(topology.ram_bytes);
   if (topology.cores) facts["cores"] = *topology.cores;
-  // A virtual interface has no node: its CPUs are all allowed ones.
-  facts["node_cpus"] = facts["cpus"];
+  const auto nic = read_nic(server, interface);
+  const CpuSet local = nic ? intersection(nic->placement_cpus, allowed) : CpuSet();
+  facts["node_cpus"] = static_cast<double>(local.empty() ? allowed.size() : local.size());
+  if (nic && !nic->device.device.empty())
+    if (const auto mbps = number_in(server, nic->device.folder + "/speed"); mbps && *mbps > 0) facts["link_gbps"] = *mbps / 1000.0;
   if (const auto queues = server.list_directory("/sys/class/net/" + interface + "/queues")) {
     const auto receive = std::ranges::count_if(*queues, [](const std::string& name) { return name.starts_with("rx-"); });
     if (receive > 0) facts["queues"] = static_cast<double>(receive);
   }
   return facts;
-}
-
-namespace {
-
-Expected<CpuSet> allowed_list(const Topology& topology, const std::string& key, const std::string& list) {
-  const auto cpus = parse_cpu_list(list);
-  if (!cpus || cpus->empty())
-    return fail(ErrorCode::invalid_input, key, fmt::format("'{}' is neither a known word nor a CPU list (like 0-3,8)", list));
-  for (const CpuId cpu : *cpus)
-    if (!topology.allowed.contains(cpu))
-      return fail(ErrorCode::invalid_input, key,
-                  fmt::format("CPU {} is not available here (available: {})", cpu, to_cpu_list(topology.allowed)));
-  return *cpus;
-}
-
-CpuSet automatic_load_cpus(const CpuSet& allowed) {
-  const std::size_t all = allowed.size();
-  const std::size_t taken = all >= 4 ? all / 4 : 1;
-  return CpuSet(std::prev(allowed.end(), static_cast<std::ptrdiff_t>(taken)), allowed.end());
-}
-
-}  // namespace
-
-Expected<Placement> place(const Topology& topology, const ServerSection& server, const LoadSection& load, const Topology* client) {
-  Placement placement;
-  if (client != nullptr) {
-    if (load.cpus != "auto" && load.cpus != "all") {
-      NETSETTLE_ASSIGN(placement.load, allowed_list(*client, "load.cpus", load.cpus));
-    }
-  } else if (load.cpus == "auto") {
-    placement.load = automatic_load_cpus(topology.allowed);
-  } else if (load.cpus == "all") {
-    placement.load = topology.allowed;
-  } else {
-    NETSETTLE_ASSIGN(placement.load, allowed_list(topology, "load.cpus", load.cpus));
-  }
-  CpuSet server_cpus = topology.allowed;
-  if (server.placement != "spread" && server.placement != "pack") {
-    NETSETTLE_ASSIGN(server_cpus, allowed_list(topology, "server.placement", server.placement));
-  } else if (client == nullptr && topology.allowed.size() >= 4) {
-    CpuSet rest;
-    std::ranges::set_difference(topology.allowed, placement.load, std::inserter(rest, rest.end()));
-    if (!rest.empty()) server_cpus = rest;
-  }
-  placement.server.assign(server_cpus.begin(), server_cpus.end());
-  placement.rps.assign(topology.allowed.begin(), topology.allowed.end());
-  return placement;
 }
 
 }  // namespace netsettle::runners

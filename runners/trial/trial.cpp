@@ -6,11 +6,15 @@
 #include <csignal>
 #include <filesystem>
 
+#include "datasets/model/setting_name.hpp"
 #include "runners/probes/counters.hpp"
 #include "runners/probes/process_use.hpp"
 #include "runners/probes/udp_sockets.hpp"
 #include "runners/servers/dns_query.hpp"
+#include "runners/servers/server_memory.hpp"
+#include "runners/settings/file_entry.hpp"
 #include "runners/trial/load_group.hpp"
+#include "runners/trial/trial_parts.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -19,20 +23,13 @@ constexpr auto kServerStopTimeout = std::chrono::seconds(5);
 constexpr auto kQueryTimeout = std::chrono::milliseconds(200);
 constexpr auto kPollPause = std::chrono::milliseconds(20);
 
-bool belongs_to_room(const std::string& setting, std::string_view room) { return setting.starts_with(room); }
+constexpr const char* kByStart = "command line";  // the target of settings that act by how server and load are started
 
-std::map<std::string, std::string> settings_in(const std::map<std::string, std::string>& settings, std::string_view room) {
-  std::map<std::string, std::string> found;
-  for (const auto& [name, value] : settings)
-    if (belongs_to_room(name, room)) found[name] = value;
-  return found;
-}
-
-/// Everything that the guard manages: neither the server's nor the load's own options.
+/// Everything that the guard manages.
 std::map<std::string, std::string> machine_settings(const std::map<std::string, std::string>& settings) {
   std::map<std::string, std::string> found;
   for (const auto& [name, value] : settings)
-    if (!belongs_to_room(name, "server.") && !belongs_to_room(name, "load.")) found[name] = value;
+    if (!acts_by_start(name)) found[name] = value;
   return found;
 }
 
@@ -64,12 +61,17 @@ bool port_is_taken(Host& host, int port) {
 class Run {
  public:
   Run(const TrialSetup& setup, const TrialRequest& request, const StopFlag& stop, const std::function<void(TrialState)>& on_state)
-      : setup_(setup), request_(request), stop_(stop), on_state_(on_state), loads_(setup.load, setup.rig.client(), setup.guard) {}
+      : setup_(setup),
+        request_(request),
+        stop_(stop),
+        on_state_(on_state),
+        loads_(setup.load, setup.rig.client(), setup.guard),
+        context_(setup.context) {}
 
   TrialEvidence finish() {
     describe_request();
     on_state_(TrialState::applying);
-    if (apply_settings() && start_server() && await_server()) {
+    if (place_parts() && apply_settings() && start_server() && await_server() && check_memory()) {
       settle();
       measure();
     }
@@ -98,7 +100,7 @@ class Run {
 
   bool apply_settings() {
     const auto wanted = machine_settings(request_.settings);
-    evidence_.applied = setup_.guard.apply(setup_.context, wanted);
+    evidence_.applied = setup_.guard.apply(context_, wanted);
     add_untouched_settings(wanted);
     for (const auto& row : evidence_.applied) {
       if (was_applied(row)) continue;
@@ -116,7 +118,7 @@ class Run {
   void add_untouched_settings(const std::map<std::string, std::string>& wanted) {
     for (const auto& name : setup_.managed) {
       if (wanted.contains(name)) continue;
-      const auto setting = resolve_setting(setup_.context, name);
+      const auto setting = resolve_setting(context_, name);
       AppliedSetting row{.setting = name, .requested = "as-found"};
       if (setting) {
         row.target = setting->files.empty() ? "" : setting->files.front().path;
@@ -129,47 +131,47 @@ class Run {
     }
   }
 
-  bool start_server() {
-    const ServerSection& file = setup_.experiment.server;
-    const auto section = with_settings(file, settings_in(request_.settings, "server."));
-    if (!section) return refuse_server(to_text(section.error()));
-    server_port_ = section->port;
-    auto load = with_settings(setup_.experiment.load, settings_in(request_.settings, "load."));
-    if (!load) return load_failed(to_text(load.error()));
-    load_section_ = std::move(*load);
-    auto placement = place(setup_.topology, *section, load_section_, setup_.client_topology);
-    if (!placement) return refuse_server(to_text(placement.error()));
-    placement_ = std::move(*placement);
+  bool place_parts() {
+    auto parts = parts_of(setup_, request_);
+    if (!parts && parts.error().subject == kMemoryPolicy) return refuse_memory(parts.error());
+    if (!parts && parts.error().subject.starts_with("load.")) return load_failed(to_text(parts.error()));
+    if (!parts) return refuse_server(to_text(parts.error()));
+    parts_ = std::move(*parts);
+    context_.server_cpus = parts_.used_cpus;
     describe_load();
+    return true;
+  }
+
+  bool start_server() {
     record_own_settings();
     const ServerTarget target{.address = setup_.rig.server_address(),
-                              .cpus = placement_.server,
+                              .cpus = parts_.server_cpus,
                               .echo_program = setup_.echo_program,
                               .folder = folder_of(setup_.experiment.file)};
-    const auto argv = setup_.server.command_line(*section, target);
+    const auto argv = setup_.server.command_line(parts_.server, target);
     if (!argv) return refuse_server(to_text(argv.error()));
-    const auto cpus = usable_cpus(section->cores, placement_.server);
-    if (!cpus) return refuse_server(to_text(cpus.error()));
     evidence_.artifacts.push_back({"server.argv", fmt::format("{}\n", fmt::join(*argv, " "))});
     // Another program's answers would pass for the server's.
-    if (port_is_taken(setup_.rig.server(), server_port_))
-      return refuse_server(fmt::format("UDP port {} is taken by another program", server_port_));
+    if (port_is_taken(setup_.rig.server(), parts_.server.port))
+      return refuse_server(fmt::format("UDP port {} is taken by another program", parts_.server.port));
     auto process = setup_.rig.server().start({.argv = *argv,
-                                              .cpus = setup_.server.pins_itself() ? CpuSet() : CpuSet(cpus->begin(), cpus->end()),
+                                              .cpus = setup_.server.pins_itself() ? CpuSet() : used_cpus(),
+                                              .memory = parts_.memory,
                                               .input = {},
                                               .environment = {}});
-    if (!process) return refuse_server(to_text(process.error()));
+    if (!process)
+      return process.error().subject == kMemoryPolicy ? refuse_memory(process.error()) : refuse_server(to_text(process.error()));
     server_ = std::move(*process);
     if (const auto watched = setup_.guard.watch_child(server_->watched_pid()); !watched) return refuse_server(to_text(watched.error()));
     return true;
   }
 
   void describe_load() {
-    evidence_.load_timeout_s = std::chrono::duration<double>(load_section_.timeout).count();
-    evidence_.load_window = static_cast<std::int64_t>(load_section_.outstanding) * load_section_.instances;
-    evidence_.load_rate = load_section_.rate;
-    evidence_.load_cpus = static_cast<int>(placement_.load.size());
-    evidence_.server_cpus = static_cast<int>(placement_.server.size());
+    evidence_.load_timeout_s = std::chrono::duration<double>(parts_.load.timeout).count();
+    evidence_.load_window = static_cast<std::int64_t>(parts_.load.outstanding) * parts_.load.instances;
+    evidence_.load_rate = parts_.load.rate;
+    evidence_.load_cpus = static_cast<int>(parts_.load_cpus.size());
+    evidence_.server_cpus = static_cast<int>(parts_.server_cpus.size());
     evidence_.link_mbps = link_speed(setup_.rig.server(), setup_.rig.interface());
   }
 
@@ -178,14 +180,48 @@ class Run {
     return false;
   }
 
-  /// server.* and load.* act by the command line.
+  AppliedSetting& memory_row() {
+    const auto row = std::ranges::find(evidence_.applied, kMemoryPolicy, &AppliedSetting::setting);
+    if (row != evidence_.applied.end()) return *row;
+    const std::string in_file = setup_.experiment.server.memory;
+    const auto asked = request_.settings.find(kMemoryPolicy);
+    const std::string requested = asked == request_.settings.end() ? in_file : asked->second;
+    return evidence_.applied.emplace_back(AppliedSetting{
+        .setting = kMemoryPolicy, .target = kByStart, .requested = requested, .before = in_file, .status = SettingStatus::ok});
+  }
+
+  bool refuse_memory(const Error& error) {
+    AppliedSetting& row = memory_row();
+    row.status = status_of(error);
+    row.errno_value = error.errno_value;
+    row.effective.clear();
+    row.at_end.clear();
+    fail_with(TrialFailure::setting_refused, fmt::format("{} (asked for: {})", to_text(error), row.requested));
+    return false;
+  }
+
+  /// Whether the running server has the policy it was given: it may have set one of its own.
+  bool check_memory() {
+    if (parts_.memory.mode == MemoryPolicy::Mode::inherited) return true;
+    const auto found = read_memory_policy(setup_.rig.server(), server_->pid());
+    if (!found) return refuse_memory(found.error());
+    AppliedSetting& row = memory_row();
+    row.effective = row.at_end = *found;
+    if (*found == to_text(parts_.memory)) return true;
+    row.status = SettingStatus::refused;
+    fail_with(TrialFailure::setting_refused, fmt::format("{} = {}: the server was given {} and has {} (/proc/{}/numa_maps)", row.setting,
+                                                         row.requested, to_text(parts_.memory), *found, server_->pid()));
+    return false;
+  }
+
+  /// These act by the command line, and memory.policy by the server's start.
   void record_own_settings() {
     const AsFoundValues in_file = values_of(setup_.experiment.server, setup_.experiment.load);
     for (const auto& [name, value] : request_.settings) {
-      if (!belongs_to_room(name, "server.") && !belongs_to_room(name, "load.")) continue;
+      if (!acts_by_start(name)) continue;
       const auto before = in_file.find(name);
       evidence_.applied.push_back({.setting = name,
-                                   .target = "command line",
+                                   .target = kByStart,
                                    .requested = value,
                                    .before = before == in_file.end() ? "" : to_text(before->second),
                                    .effective = value,
@@ -205,7 +241,7 @@ class Run {
       const bool late = clock.monotonic() >= deadline;
       if (const auto answer = ask_once(); answer && (late || answer->rcode != "SERVFAIL")) return accept(*answer);
       if (late)
-        return refuse_server(fmt::format("no answer from {} port {} within {}", setup_.rig.server_address(), server_port_,
+        return refuse_server(fmt::format("no answer from {} port {} within {}", setup_.rig.server_address(), parts_.server.port,
                                          format_duration_us(setup_.experiment.server.ready_timeout.count())));
       clock.sleep(kPollPause, &stop_);
     }
@@ -216,9 +252,9 @@ class Run {
     constexpr std::uint16_t kQueryId = 0x4e53;
     const auto query = encode_query(kQueryId, setup_.query_name, setup_.query_type);
     if (!query) return std::nullopt;
-    auto answer = setup_.rig.client().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
+    auto answer = setup_.rig.client().exchange_datagram(setup_.rig.server_address(), parts_.server.port, *query, kQueryTimeout);
     if (!answer && answer.error().code == ErrorCode::unsupported)
-      answer = setup_.rig.server().exchange_datagram(setup_.rig.server_address(), server_port_, *query, kQueryTimeout);
+      answer = setup_.rig.server().exchange_datagram(setup_.rig.server_address(), parts_.server.port, *query, kQueryTimeout);
     if (!answer) return std::nullopt;
     const auto header = decode_header(*answer);
     return header && header->response && header->id == kQueryId ? std::optional(*header) : std::nullopt;
@@ -241,9 +277,10 @@ class Run {
   void measure() {
     if (stop_ != 0) return;
     Host& server = setup_.rig.server();
+    find_queue_irqs();
     const Snapshot before = take_snapshot(places());
     const auto use_before = read_process_use(server, server_->pid(), server_cpus());
-    const auto sockets_before = read_socket_buffers(server, server_port_);
+    const auto sockets_before = read_socket_buffers(server, parts_.server.port);
     Clock& clock = setup_.host.clock();
     const auto offset = clock.utc() - clock.monotonic();
     const bool started = run_load();
@@ -253,8 +290,8 @@ class Run {
     if (!started) return;
     const auto use_after = read_process_use(server, server_->pid(), server_cpus());
     if (use_before && use_after) evidence_.server_use = use_between(*use_before, *use_after);
-    note_sockets(sockets_before, read_socket_buffers(server, server_port_));
-    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online, server_port_);
+    note_sockets(sockets_before, read_socket_buffers(server, parts_.server.port));
+    evidence_.counters = difference(before, after, setup_.experiment.load.family, setup_.topology.online, parts_.server.port);
     keep_texts(before, "before");
     keep_texts(after, "after");
   }
@@ -269,16 +306,25 @@ class Run {
     }
   }
 
+  /// After the settings: other channels have other interrupts. A virtual interface has none.
+  void find_queue_irqs() {
+    const auto nic = read_nic(setup_.rig.server(), setup_.rig.interface());
+    if (!nic) return;
+    for (const QueueIrq& queue : nic->irqs.queues) queue_irqs_.push_back(queue.irq);
+  }
+
   Places places() {
     const bool one_link = setup_.rig.shared_counters();
     return {.host = setup_.host,
             .server = setup_.rig.server(),
             .client = setup_.rig.client(),
             .server_interface = setup_.rig.interface(),
-            .client_interface = one_link ? "" : setup_.rig.client_interface()};
+            .client_interface = one_link ? "" : setup_.rig.client_interface(),
+            .queue_irqs = queue_irqs_};
   }
 
-  CpuSet server_cpus() const { return {placement_.server.begin(), placement_.server.end()}; }
+  CpuSet used_cpus() const { return {parts_.used_cpus.begin(), parts_.used_cpus.end()}; }
+  CpuSet server_cpus() const { return {parts_.server_cpus.begin(), parts_.server_cpus.end()}; }
 
   void keep_texts(const Snapshot& snapshot, std::string_view when) {
     for (const auto& [kind, text] : snapshot.texts) evidence_.artifacts.push_back({fmt::format("{}.{}", kind, when), text});
@@ -288,22 +334,22 @@ class Run {
 
   bool run_load() {
     LoadTarget target{.address = setup_.rig.server_address(),
-                      .port = server_port_,
+                      .port = parts_.server.port,
                       .first_source_port = request_.first_source_port,
                       .seconds = load_seconds(),
                       .interval_s = kSeriesInterval,
                       .program_version = setup_.load_version};
-    if (!load_section_.tsig_key_file.empty()) {
-      const auto key = setup_.host.read_file(load_section_.tsig_key_file);
+    if (!parts_.load.tsig_key_file.empty()) {
+      const auto key = setup_.host.read_file(parts_.load.tsig_key_file);
       if (!key) return load_failed("load.tsig_key_file: " + to_text(key.error()));
       target.tsig_key = key->substr(0, key->find_first_of("\r\n"));
     }
-    if (!load_section_.queries.empty()) {
-      auto queries = setup_.rig.on_client(load_section_.queries);
+    if (!parts_.load.queries.empty()) {
+      auto queries = setup_.rig.on_client(parts_.load.queries);
       if (!queries) return load_failed("load.queries: " + to_text(queries.error()));
-      load_section_.queries = std::move(*queries);
+      parts_.load.queries = std::move(*queries);
     }
-    const auto started = loads_.start(load_section_, target, placement_.load);
+    const auto started = loads_.start(parts_.load, target, parts_.load_cpus);
     if (!started) {
       loads_.interrupt(Microseconds(0));
       return load_failed(to_text(started.error()));
@@ -381,8 +427,8 @@ class Run {
   void read_back() {
     std::vector<AppliedSetting> machine, others;
     for (auto& row : evidence_.applied)
-      (row.target == "command line" || row.status == SettingStatus::absent ? others : machine).push_back(std::move(row));
-    setup_.guard.read_back(setup_.context, machine);
+      (row.target == kByStart || row.status == SettingStatus::absent ? others : machine).push_back(std::move(row));
+    setup_.guard.read_back(context_, machine);
     for (const auto& row : machine)
       if (row.status == SettingStatus::drifted)
         evidence_.drifted.push_back(fmt::format("{} was {} and is {}", row.setting, row.effective, row.at_end));
@@ -399,9 +445,9 @@ class Run {
   std::unique_ptr<Process> server_;
   LoadGroup loads_;
   std::vector<std::string> load_strays_;
-  int server_port_ = 0;
-  LoadSection load_section_;
-  Placement placement_;
+  TrialParts parts_;
+  SettingContext context_;  // with the CPUs that this trial's server uses
+  std::vector<int> queue_irqs_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "runners/rigs/rig.hpp"
 #include "runners/servers/server.hpp"
 #include "runners/settings/guard.hpp"
+#include "runners/topology/placement.hpp"
 #include "runners/topology/topology.hpp"
 
 namespace netsettle::runners {
@@ -33,6 +34,7 @@ struct TrialSetup {
   std::string query_name, query_type;         // for readiness and preflight
   std::string load_version;                   // of the load's program, as it says it; empty: unknown
   const Topology* client_topology = nullptr;  // where the load runs on another machine
+  InterfacePlace interface = {};              // of the server's, for server.placement
 };
 
 struct TrialRequest {

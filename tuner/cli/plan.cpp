@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/model/setting_name.hpp"
 #include "runners/hosts/local_host.hpp"
 #include "runners/settings/write_plan.hpp"
 #include "tuner/cli/command.hpp"
@@ -18,7 +19,7 @@ using Settings = std::map<std::string, std::string>;
 struct Parts {
   Settings machine;       // files of this machine
   Settings rig;           // inside the namespaces that the study makes
-  Settings command_line;  // server.*, load.*
+  Settings command_line;  // server.*, memory.policy, load.*
 };
 
 bool is_inside_rig(const runners::SettingContext& context, RigKind rig, const std::string& name) {
@@ -31,7 +32,7 @@ bool is_inside_rig(const runners::SettingContext& context, RigKind rig, const st
 Parts parts_of(const runners::SettingContext& context, RigKind rig, const Settings& settings) {
   Parts parts;
   for (const auto& [name, value] : settings) {
-    if (name.starts_with("server.") || name.starts_with("load."))
+    if (acts_by_start(name))
       parts.command_line[name] = value;
     else if (is_inside_rig(context, rig, name))
       parts.rig[name] = value;

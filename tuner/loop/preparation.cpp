@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "datasets/model/setting_name.hpp"
 #include "datasets/model/trimmed.hpp"
 #include "runners/hosts/background.hpp"
 #include "runners/hosts/local_host.hpp"
@@ -14,12 +15,13 @@
 #include "runners/loads/load.hpp"
 #include "runners/servers/dns_query.hpp"
 #include "runners/servers/server.hpp"
+#include "runners/servers/server_memory.hpp"
 #include "runners/trial/trial.hpp"
+#include "tuner/loop/bounds.hpp"
+#include "tuner/loop/server_levels.hpp"
 
 namespace netsettle::tuner {
 namespace {
-
-bool is_machine_setting(const std::string& setting) { return !setting.starts_with("server.") && !setting.starts_with("load."); }
 
 /// Every setting that a parameter changes, `with` included.
 std::vector<std::string> settings_of(const Parameter& parameter) {
@@ -63,6 +65,29 @@ void note_placement(Machine& machine, runners::Placement placement) {
   machine.facts["load_cpus"] = to_cpu_list(placement.load);
   machine.facts["rps_cpus"] = list(placement.rps);
   machine.placement = std::move(placement);
+}
+
+/// What is near the server's interface: a pair of namespaces and loopback have virtual ones.
+runners::InterfacePlace inspect_interface(runners::Host& host, const Experiment& experiment) {
+  if (experiment.rig.kind != RigKind::hosts)
+    return {{}, fmt::format("the interface of rig.kind = \"{}\" is a virtual device, which is near no node", to_text(experiment.rig.kind))};
+  const auto nic = runners::read_nic(host, experiment.rig.server.interface);
+  return nic ? runners::place_of(*nic) : runners::InterfacePlace{{}, to_text(nic.error())};
+}
+
+/// Which CPUs netsettle, server and load get.
+void inspect_cpus(runners::Host& host, const Experiment& experiment, Machine& machine, Errors& problems) {
+  machine.interface = inspect_interface(host, experiment);
+  if (const auto reserved = runners::reserve_cpus(machine.topology, experiment.rig.reserved_cpus, machine.interface.local); !reserved)
+    return problems.push_back(reserved.error());
+  if (!machine.topology.reserved.empty()) machine.facts["reserved_cpus"] = to_cpu_list(machine.topology.reserved);
+  const runners::Topology* const client = machine.client_topology ? &*machine.client_topology : nullptr;
+  if (auto placement = runners::place(machine.topology, experiment.server, experiment.load, client, machine.interface))
+    note_placement(machine, std::move(*placement));
+  else
+    problems.push_back(placement.error());
+  if (const auto memory = runners::memory_policy(machine.topology, experiment.server.memory, machine.placement.server); !memory)
+    problems.push_back(memory.error());
 }
 
 void inspect_rights(const Experiment& experiment, Errors& problems) {
@@ -200,6 +225,10 @@ runners::HostsPlan hosts_plan(const RigSection& rig) {
   return plan;
 }
 
+runners::LinkResets link_resets_of(const Experiment& experiment) {
+  return runners::link_resets(std::getenv("SSH_CONNECTION"), experiment.safety.allow_link_reset);
+}
+
 runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine) {
   return {.host = &host,
           .server = &host,
@@ -207,7 +236,8 @@ runners::SettingContext plain_context(runners::Host& host, const Experiment& exp
           .cpus = machine.placement.rps,
           .server_cpus = machine.placement.server,
           .dedicated_namespace = false,
-          .server_buffers = server_buffers(experiment)};
+          .server_buffers = server_buffers(experiment),
+          .link_resets = link_resets_of(experiment)};
 }
 
 std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experiment& experiment) {
@@ -219,11 +249,7 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
   runners::add_live_details(machine.topology);
   machine.facts = runners::read_host_facts(host, machine.topology);
   const auto client = inspect_client(experiment, machine, problems);
-  if (auto placement = runners::place(machine.topology, experiment.server, experiment.load,
-                                      machine.client_topology ? &*machine.client_topology : nullptr))
-    note_placement(machine, std::move(*placement));
-  else
-    problems.push_back(placement.error());
+  inspect_cpus(host, experiment, machine, problems);
   inspect_rights(experiment, problems);
   if (experiment.rig.kind != RigKind::hosts || client) inspect_load(host, client ? *client : host, experiment.load, machine, problems);
   inspect_irqbalance(experiment.safety.irqbalance, machine, problems);
@@ -237,25 +263,72 @@ std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experi
 
 namespace {
 
-/// Looks up what a parameter sets; the reason why it must be dropped, or nothing.
-std::expected<std::optional<std::string>, Error> look_up(const Parameter& parameter, const runners::SettingContext& context,
-                                                         const std::vector<std::string>& all_settings, ResolvedSpace& result) {
+/// Why the machine settings of a parameter cannot be tried here (it is then dropped), or what they are.
+struct LookedUp {
+  std::optional<std::string> dropped;
+  std::vector<runners::ResolvedSetting> settings;
+};
+
+Expected<LookedUp> look_up(const Parameter& parameter, const runners::SettingContext& context,
+                           const std::vector<std::string>& all_settings) {
+  LookedUp found;
   for (const auto& name : settings_of(parameter)) {
-    if (!is_machine_setting(name)) continue;
-    const auto setting = runners::resolve_setting(context, name);
+    if (acts_by_start(name)) continue;
+    auto setting = runners::resolve_setting(context, name);
     if (!setting) {
-      if (parameter.optional) return to_text(setting.error());
+      if (parameter.optional) return LookedUp{.dropped = to_text(setting.error()), .settings = {}};
       Error problem = setting.error();
       problem.text += fmt::format(" (parameter {}; optional = true leaves it out)", parameter.name);
       return std::unexpected(std::move(problem));
     }
     if (const auto reason = runners::inert_reason(context, name, all_settings); reason && !parameter.keep && parameter.sets.size() == 1)
-      return name + " cannot matter here: " + *reason + " (keep = true keeps it)";
-    result.as_found[name] = setting->as_found;
-    result.managed.push_back(name);
+      return LookedUp{.dropped = name + " cannot matter here: " + *reason + " (keep = true keeps it)", .settings = {}};
+    found.settings.push_back(std::move(*setting));
   }
-  return std::nullopt;
+  return found;
 }
+
+/// One parameter of the experiment, as far as this machine takes it.
+class SpaceResolver {
+ public:
+  SpaceResolver(const Experiment& experiment, const Machine& machine, const runners::SettingContext& context, ResolvedSpace& result,
+                Errors& problems)
+      : experiment_(experiment),
+        machine_(machine),
+        context_(context),
+        all_settings_(settings_of(experiment)),
+        result_(result),
+        problems_(problems) {}
+
+  void add(const Parameter& parameter) {
+    const auto found = look_up(parameter, context_, all_settings_);
+    if (!found) return problems_.push_back(found.error());
+    if (found->dropped) return drop(parameter, *found->dropped);
+    const auto server = fit_server(parameter, experiment_, machine_, result_.facts);
+    if (!server) return std::ranges::copy(server.error(), std::back_inserter(problems_)), void();
+    if (server->dropped) return drop(parameter, *server->dropped);
+    for (const auto& text : server->narrowed) result_.narrowed.emplace_back(parameter.name, text);
+    auto fit = fit_to_machine(server->parameter, found->settings, result_.facts, context_);
+    if (!fit && parameter.optional) return drop(parameter, to_text(fit.error().front()));
+    if (!fit) return std::ranges::move(fit.error(), std::back_inserter(problems_)), void();
+    for (auto& text : fit->narrowed) result_.narrowed.emplace_back(parameter.name, std::move(text));
+    for (const auto& setting : found->settings) {
+      result_.as_found[setting.name] = setting.as_found;
+      result_.managed.push_back(setting.name);
+    }
+    result_.experiment.parameters.push_back(std::move(fit->parameter));
+  }
+
+ private:
+  void drop(const Parameter& parameter, std::string reason) { result_.dropped.emplace_back(parameter.name, std::move(reason)); }
+
+  const Experiment& experiment_;
+  const Machine& machine_;
+  const runners::SettingContext& context_;
+  std::vector<std::string> all_settings_;
+  ResolvedSpace& result_;
+  Errors& problems_;
+};
 
 }  // namespace
 
@@ -267,16 +340,8 @@ std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment,
   result.experiment.parameters.clear();
   result.as_found = runners::values_of(experiment.server, experiment.load);
   result.facts = runners::facts_of(machine.topology, *context.server, context.interface);
-  const auto all_settings = settings_of(experiment);
-  for (const auto& parameter : experiment.parameters) {
-    const auto reason = look_up(parameter, context, all_settings, result);
-    if (!reason)
-      problems.push_back(reason.error());
-    else if (*reason)
-      result.dropped.emplace_back(parameter.name, **reason);
-    else
-      result.experiment.parameters.push_back(parameter);
-  }
+  SpaceResolver resolver(experiment, machine, context, result, problems);
+  for (const auto& parameter : experiment.parameters) resolver.add(parameter);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   for (Configuration& start : result.experiment.search.start)  // a start must not name what was dropped
     for (const auto& [name, dropped_because] : result.dropped) start.values.erase(name);

@@ -12,6 +12,7 @@
 #include "runners/rigs/hosts_rig.hpp"
 #include "runners/settings/catalogue.hpp"
 #include "runners/topology/host_facts.hpp"
+#include "runners/topology/placement.hpp"
 #include "runners/topology/topology.hpp"
 
 namespace netsettle::tuner {
@@ -26,6 +27,7 @@ struct Machine {
   std::optional<runners::Topology> client_topology;  // of rig.kind = "hosts"
   runners::HostFacts facts;
   runners::Placement placement;
+  runners::InterfacePlace interface;  // of the server's
   std::string workload_hash;           // SHA-256 over the query file's bytes and the load section
   std::string query_name, query_type;  // the file's first query
   std::filesystem::path echo_program;
@@ -41,8 +43,9 @@ struct ResolvedSpace {
   SearchSpace space;
   Facts facts;
   AsFoundValues as_found;
-  std::vector<std::string> managed;                          // settings that the guard manages
-  std::vector<std::pair<std::string, std::string>> dropped;  // parameter, reason
+  std::vector<std::string> managed;                           // settings that the guard manages
+  std::vector<std::pair<std::string, std::string>> dropped;   // parameter, reason
+  std::vector<std::pair<std::string, std::string>> narrowed;  // parameter, which end of its range and why
 };
 std::expected<ResolvedSpace, Errors> resolve_space(const Experiment& experiment, const Machine& machine,
                                                    const runners::SettingContext& context);
@@ -52,6 +55,9 @@ std::vector<std::string> host_wide_settings(const Experiment& experiment);
 
 /// The plan of a rig of kind hosts.
 runners::HostsPlan hosts_plan(const RigSection& rig);
+
+/// Whether links may be reset, and over which addresses the user is logged in.
+runners::LinkResets link_resets_of(const Experiment& experiment);
 
 /// The context of a plain host: what `check` looks at, and the loopback rig.
 runners::SettingContext plain_context(runners::Host& host, const Experiment& experiment, const Machine& machine);

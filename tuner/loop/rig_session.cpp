@@ -57,7 +57,8 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
                        .cpus = machine.placement.rps,
                        .server_cpus = machine.placement.server,
                        .dedicated_namespace = session->rig_->dedicated_namespace(),
-                       .server_buffers = server_buffers(experiment)};
+                       .server_buffers = server_buffers(experiment),
+                       .link_resets = link_resets_of(experiment)};
   if (const auto kept_away = keep_irqbalance_away(host, *session->guard_, experiment); !kept_away) {
     session->give_back();
     return one(kept_away.error());
@@ -74,7 +75,7 @@ std::expected<std::unique_ptr<RigSession>, Errors> RigSession::open(runners::Hos
   session->setup_.reset(new runners::TrialSetup{session->resolved_.experiment, host, *session->rig_, *session->guard_, session->context_,
                                                 session->resolved_.managed, machine.topology, *session->server_, *session->load_,
                                                 machine.echo_program, machine.query_name, machine.query_type, load_version(machine),
-                                                machine.client_topology ? &*machine.client_topology : nullptr});
+                                                machine.client_topology ? &*machine.client_topology : nullptr, machine.interface});
   return session;
 }
 

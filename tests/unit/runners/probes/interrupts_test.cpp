@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "runners/probes/text_lines.hpp"
-#include "runners/probes/vectors.hpp"
 #include "tests/support/fake_host.hpp"
 
 namespace netsettle::runners {
@@ -89,38 +88,4 @@ TEST_CASE("softirqs are read by name, and refused where a count is missing") {
     CHECK_FALSE(parse_softirqs(text));
 }
 
-Interrupts with_actions(const std::map<int, std::string>& actions) {
-  Interrupts interrupts;
-  interrupts.cpus = {0};
-  for (const auto& [number, action] : actions) interrupts.irqs[number] = {.counts = {0}, .actions = {action}};
-  return interrupts;
-}
-
-TEST_CASE("vectors of an interface are those of its device, without the ones that serve no queue") {
-  FakeHost host;
-  for (const char* irq : {"40", "41", "42"}) host.add_file(std::string("/sys/class/net/eth0/device/msi_irqs/") + irq, "msix\n");
-  const Interrupts interrupts = with_actions({{40, "mlx5_async0@pci:0000:01:00.0"},
-                                              {41, "mlx5_comp0@pci:0000:01:00.0"},
-                                              {42, "mlx5_comp1@pci:0000:01:00.0"},
-                                              {50, "eth0-TxRx-9"}});
-  CHECK(queue_vectors(host, "eth0", interrupts) == std::vector<int>{41, 42});
-}
-
-TEST_CASE("vectors of a virtio interface are those of its parent") {
-  FakeHost host;
-  for (const char* irq : {"37", "38", "39"}) host.add_file(std::string("/sys/class/net/eth0/device/../msi_irqs/") + irq, "msix\n");
-  const Interrupts interrupts = with_actions({{37, "virtio2-config"}, {38, "virtio2-input.0"}, {39, "virtio2-output.0"}});
-  CHECK(queue_vectors(host, "eth0", interrupts) == std::vector<int>{38, 39});
-}
-
-TEST_CASE("where a device has no list its vectors are found by the interface's name, which is no beginning of another") {
-  FakeHost host;
-  const Interrupts interrupts = with_actions(
-      {{1, "eth1"}, {2, "eth1-TxRx-0"}, {3, "eth10-TxRx-0"}, {4, "i40e-eth1-TxRx-1"}, {5, "eth1 (queue 2)"}, {6, "i40e-eth1-fdir-TxRx-0"}});
-  CHECK(queue_vectors(host, "eth1", interrupts) == std::vector<int>{2, 4, 5});
-  CHECK(queue_vectors(host, "veth0", interrupts).empty());
-  CHECK(queue_vectors(host, "lo", interrupts).empty());
-}
-
-}  // namespace
 }  // namespace netsettle::runners

@@ -54,17 +54,20 @@ TEST_CASE("with interfaces a snapshot has both links, their queueing disciplines
   server.add_program("tc", {.standard_output = "[]"});
   server.add_file("/proc/net/udp", "udp");
   server.add_file("/proc/net/stat/nf_conntrack", "conntrack");
-  server.add_file("/sys/class/net/eth0/device/msi_irqs/7", "msix\n");
   host.add_file("/proc/interrupts", "  CPU0\n 7: 1  X 1-edge      eth0-rx-0\n 8: 1  X 2-edge      eth0-rx-1\n");
-  const Snapshot snapshot =
-      take_snapshot({.host = host, .server = server, .client = client, .server_interface = "eth0", .client_interface = "eth1"});
+  const Snapshot snapshot = take_snapshot({.host = host,
+                                           .server = server,
+                                           .client = client,
+                                           .server_interface = "eth0",
+                                           .client_interface = "eth1",
+                                           .queue_irqs = {7, 8}});
   CHECK(snapshot.texts.at("link.server") == "ifindex 2\niflink 3\nrx_dropped 5\n");
   CHECK(snapshot.texts.at("link.client") == "ifindex 3\niflink 2\n");
   CHECK(snapshot.texts.at("qdisc.server") == "[]");
   CHECK_FALSE(snapshot.texts.contains("qdisc.client"));
   CHECK(snapshot.texts.at("udp.server") == "udp");
   CHECK(snapshot.texts.at("conntrack.server") == "conntrack");
-  CHECK(snapshot.texts.at("vectors.server") == "7\n");
+  CHECK(snapshot.texts.at("vectors.server") == "7 8\n");
 }
 
 TEST_CASE("frequency and heat of each CPU are one text each, and absent where the machine has none") {
