@@ -37,6 +37,7 @@ struct Command {
 /// All commands, in the order of the help text.
 std::span<const Command> commands();
 
+int run_ask_tell(const Arguments& arguments);
 int run_calibrate(const Arguments& arguments);
 int run_check(const Arguments& arguments);
 int run_db(const Arguments& arguments);

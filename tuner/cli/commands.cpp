@@ -13,6 +13,7 @@ std::span<const Command> commands() {
       Command{"calibrate", "the load under which more load gives no more answers; headroom", run_calibrate},
       Command{"trial", "measures one configuration and explains where queries were lost", run_trial_command},
       Command{"run", "the study: starts it, or goes on where it stopped", run_run},
+      Command{"ask-tell", "the search for somebody else's experiment: JSON lines on standard input and output", run_ask_tell},
       Command{"status", "where the running study or a record stands", run_status},
       Command{"stop", "ends the running study; everything is given back", run_stop},
       Command{"restore", "gives the machine back after a crash, from the undo journal alone", run_restore},
