@@ -21,7 +21,7 @@ std::string_view to_text(BundleScope scope);
 
 /// One kernel file that carries (part of) a setting.
 struct BundleFile {
-  std::string path;      // "/proc/sys/net/core/rmem_max", "/sys/class/net/nss0/queues/rx-0/rps_cpus"
+  std::string path;      // "/proc/sys/net/core/rmem_max", "/sys/class/net/nss0/queues/rx-0/rps_cpus", "ethtool -k eth0 gro", "irqbalance"
   std::string value;     // the text that the winner wrote
   std::string as_found;  // the text before
 };
@@ -58,7 +58,7 @@ struct BundleInput {
   std::string tool_version;
   std::int64_t configuration_id = 0;
   Configuration configuration;
-  std::vector<BundleSetting> settings;               // in the order in which they are written; without server.* and load.*
+  std::vector<BundleSetting> settings;               // in the order in which they are written; without server.*, memory.* and load.*
   std::map<std::string, std::string> server_values;  // "server.processes" → "2": for the server's own configuration
   BundleEvidence evidence;
   RigKind rig = RigKind::namespaces;
@@ -70,10 +70,11 @@ struct BundleInput {
 /// "STUDY-20261130T063000Z-c7": names the receipt folder. Characters other than letters, digits, '-' and '_' of the study become '-'.
 std::string bundle_id(const BundleInput& input);
 
-/// File name → content: 99-zz-netsettle-STUDY.conf, apply.sh, revert.sh (both to be made executable), manifest.json, README.md. Settings
-/// whose value is the one found are left out. Failures: invalid_input for a value or path that cannot be written safely (control
-/// characters, a path outside /proc/sys and the receive queues), or host facts that are no JSON; unsupported for a setting that no
-/// file of the bundle can carry (different masks for the queues of an interface, another room's setting).
+/// File name → content: 99-zz-netsettle-STUDY.conf, apply.sh, revert.sh (both to be made executable), manifest.json, README.md, and where
+/// there is more than sysctls a systemd unit that runs apply.sh at boot. Values that are those found are left out. Interfaces are named by
+/// the administrator of the target, and interrupts by the order of their queues. Failures: invalid_input for a value or path that cannot
+/// be written safely (control characters, a path outside the folders of settings), or host facts that are no JSON; unsupported for a
+/// setting that no file of the bundle can carry.
 Expected<std::map<std::string, std::string>> render_bundle(const BundleInput& input);
 
 }  // namespace netsettle::tuner

@@ -3,6 +3,9 @@
 #include "tuner/bundle/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace netsettle::tuner {
 
@@ -28,15 +31,37 @@ std::string laboratory_line(const BundleInput& input) {
                      to_text(input.rig));
 }
 
+std::string write_label(const BundleWrite& write) {
+  switch (write.kind) {
+    case BundleWrite::Kind::file:
+      return code(write.target);
+    case BundleWrite::Kind::device:
+      return code(write.target) + " of the interface";
+    case BundleWrite::Kind::every_queue:
+      return fmt::format("{} of every {} queue", code(write.name), write.target == "rx-" ? "receive" : "transmit");
+    case BundleWrite::Kind::interrupts:
+      return "CPUs of the interrupts of the interface's queues, in their order";
+    case BundleWrite::Kind::ethtool:
+      return fmt::format("{} of the interface", code(fmt::format("ethtool {} {}", write.target, write.name)));
+  }
+  return "";
+}
+
 std::string what_it_sets(const BundlePlan& plan) {
-  if (plan.sysctls.empty() && !plan.rps)
-    return "This bundle changes no setting of the system: the configuration has the values that were found.\n";
+  if (plan.writes.empty()) return "This bundle changes no setting of the system: the configuration has the values that were found.\n";
   std::string text = "| setting | value | value found on the measured machine |\n|---|---|---|\n";
-  for (const SysctlWrite& write : plan.sysctls)
-    text += fmt::format("| {} | {} | {} |\n", code(write.key), code(write.value), code(as_found_text(write.as_found)));
-  if (plan.rps)
-    text += fmt::format("| `rps_cpus` of every receive queue | {} (CPU mask) | {} |\n", code(plan.rps->mask),
-                        code(as_found_text(plan.rps->as_found)));
+  for (const BundleWrite& write : plan.writes) {
+    const auto sysctl = std::ranges::find(plan.sysctls, write.target, &SysctlWrite::path);
+    text += fmt::format("| {} | {} | {} |\n", sysctl == plan.sysctls.end() ? write_label(write) : code(sysctl->key),
+                        code(fmt::format("{}", fmt::join(write.values, " "))), code(as_found_text(write.as_found)));
+  }
+  return text;
+}
+
+std::string notes_section(const BundlePlan& plan) {
+  if (plan.notes.empty()) return "";
+  std::string text = "\n## What the scripts do not do\n\n";
+  for (const std::string& note : plan.notes) text += "- " + note + "\n";
   return text;
 }
 
@@ -59,7 +84,7 @@ std::string evidence_section(const BundleInput& input) {
 }
 
 std::string apply_options(const BundleInput& input, const BundlePlan& plan) {
-  return std::string(plan.rps ? " --interface IF" : "") + (input.laboratory_only ? " --lab-result" : "");
+  return std::string(needs_interface(plan) ? " --interface IF" : "") + (input.laboratory_only ? " --lab-result" : "");
 }
 
 std::string try_section(const BundleInput& input, const BundlePlan& plan) {
@@ -74,23 +99,38 @@ std::string try_section(const BundleInput& input, const BundlePlan& plan) {
       "The previous values are kept in `/var/lib/netsettle/bundles/{}/`.\n"
       "`revert.sh` leaves alone what somebody else has changed since, names it and exits with 4; `--force` gives it back as well.\n",
       plan.id);
-  if (plan.rps)
+  if (needs_interface(plan))
     text +=
-        "`IF` is the interface on which the queries arrive. The mask counts CPUs of the measured machine: check it where the CPUs "
+        "`IF` is the interface on which the queries arrive. CPUs are those of the measured machine: check them where the machines "
         "differ.\n";
   return text;
 }
 
-std::string keep_section(const BundlePlan& plan) {
-  if (plan.sysctls.empty()) return "";
+std::string keep_sysctls(const BundlePlan& plan) {
   const std::string conf = conf_name(plan);
-  std::string text = fmt::format(
-      "\n## Keep it\n\n```\nsudo cp {0} /etc/sysctl.d/\nsudo sysctl -p /etc/sysctl.d/{0}\n```\n\n"
+  return fmt::format(
+      "\n```\nsudo cp {0} /etc/sysctl.d/\nsudo sysctl -p /etc/sysctl.d/{0}\n```\n\n"
       "A file that comes later sets the same key again: `apply.sh` names such files. `sysctl --system` reads `/etc/sysctl.conf` last.\n"
       "To take it back, remove the file; the values in force change at the next boot or with `revert.sh`.\n",
       conf);
-  if (plan.rps) text += "The receive queues are not part of sysctl.d: run `apply.sh` after each boot.\n";
-  return text;
+}
+
+/// What sysctl.d cannot carry is set by apply.sh, at boot and when the card comes up.
+std::string keep_others(const BundlePlan& plan) {
+  const std::string name = unit_name(plan), folder = install_folder(plan);
+  const std::string instance = needs_interface(plan) ? fmt::format("netsettle-{}@IF.service", plan.slug) : name;
+  return fmt::format(
+      "\n{0}:\n\n```\nsudo mkdir -p {1}\nsudo cp apply.sh revert.sh README.md {1}/\nsudo cp {2} /etc/systemd/system/\n"
+      "sudo systemctl daemon-reload\nsudo systemctl enable --now {3}\n```\n",
+      plan.sysctls.empty() ? "A systemd unit runs `apply.sh` at boot"
+                           : "The rest is not part of sysctl.d: a systemd unit runs `apply.sh` at boot",
+      folder, name, instance);
+}
+
+std::string keep_section(const BundlePlan& plan) {
+  if (plan.writes.empty()) return "";
+  return "\n## Keep it\n" + (plan.sysctls.empty() ? std::string() : keep_sysctls(plan)) +
+         (needs_script(plan) ? keep_others(plan) : std::string());
 }
 
 std::string verify_section(const BundlePlan& plan) {
@@ -116,8 +156,8 @@ std::string readme(const BundleInput& input, const BundlePlan& plan) {
   std::string text = laboratory_line(input);
   text += fmt::format("# Settings of study {}, configuration {}\n\nMade {} by netsettle {}.\n\n", code(input.study), input.configuration_id,
                       plan.created, one_line(input.tool_version));
-  return text + what_it_sets(plan) + server_section(input) + evidence_section(input) + try_section(input, plan) + verify_section(plan) +
-         keep_section(plan);
+  return text + what_it_sets(plan) + notes_section(plan) + server_section(input) + evidence_section(input) + try_section(input, plan) +
+         verify_section(plan) + keep_section(plan);
 }
 
 }  // namespace netsettle::tuner

@@ -17,9 +17,17 @@ struct SysctlWrite {
   std::string as_found;
 };
 
-/// The same mask for every receive queue of an interface: queues are counted anew on the target.
-struct QueueWrite {
-  std::string mask;
+/// One call of apply.sh. What belongs to an interface is named without it: the target has its own.
+struct BundleWrite {
+  enum class Kind {
+    file,         // an absolute path
+    device,       // below /sys/class/net/IF: "threaded", "queues/tx-1/xps_cpus"
+    every_queue,  // "rx-" and "rps_cpus": all queues get one value, however many the target has
+    interrupts,   // of the interface's queues, in their order: one list of CPUs each, starting over where the target has more
+    ethtool       // "-k" and "gro"
+  } kind = Kind::file;
+  std::string target, name;
+  std::vector<std::string> values;
   std::string as_found;
 };
 
@@ -28,8 +36,13 @@ struct BundlePlan {
   std::string slug;     // the study's name, safe in file names
   std::string created;  // "2026-11-30T06:30:00Z"
   std::vector<SysctlWrite> sysctls;
-  std::optional<QueueWrite> rps;
+  std::vector<BundleWrite> writes;  // all of them, sysctls too, in order
+  std::vector<std::string> notes;   // what no file of the bundle can carry, as sentences for people
 };
+
+bool needs_interface(const BundlePlan& plan);
+/// Whether there is anything that sysctl.d cannot carry.
+bool needs_script(const BundlePlan& plan);
 
 /// Failures as render_bundle.
 Expected<BundlePlan> plan_bundle(const BundleInput& input);
@@ -40,6 +53,11 @@ std::string one_line(std::string_view text);
 std::string sysctl_conf(const BundleInput& input, const BundlePlan& plan);
 std::string apply_script(const BundleInput& input, const BundlePlan& plan);
 std::string revert_script(const BundlePlan& plan);
+/// Runs apply.sh at boot; a template with the interface as its instance where one is needed.
+std::string unit_name(const BundlePlan& plan);
+std::string unit(const BundleInput& input, const BundlePlan& plan);
+/// Where the unit looks for the scripts.
+std::string install_folder(const BundlePlan& plan);
 /// Failure: invalid_input where the host facts are no JSON.
 Expected<std::string> manifest_json(const BundleInput& input, const BundlePlan& plan);
 std::string readme(const BundleInput& input, const BundlePlan& plan);

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "runners/settings/catalogue.hpp"
 #include "runners/topology/host_facts.hpp"
 #include "tuner/bundle/applied.hpp"
 #include "tuner/bundle/bundle.hpp"
@@ -66,6 +68,51 @@ BundleEvidence evidence_of(const Record& record, std::int64_t configuration) {
   return evidence;
 }
 
+bool acts_by_command_line(const AppliedSetting& row) {
+  return row.setting.starts_with("server.") || row.setting.starts_with("load.") || row.setting.starts_with("memory.");
+}
+
+/// What each file held before the study wrote to it: the first trial that names it says so.
+Expected<Originals> originals_of(const Record& record, const std::vector<AppliedSetting>& rows) {
+  std::set<std::string> missing;
+  for (const auto& row : rows)
+    for (const auto& file : row.files) missing.insert(file.path);
+  Originals originals;
+  for (const auto& trial : record.view.trials) {
+    if (missing.empty()) break;
+    NETSETTLE_ASSIGN(const auto earlier, record.store.applied(trial.id));
+    note_originals(earlier, originals);
+    std::erase_if(missing, [&](const std::string& path) { return originals.contains(path); });
+  }
+  return originals;
+}
+
+/// The settings of the machine that the trial had and its configuration asks for, in the order in which they are written.
+Expected<std::vector<BundleSetting>> machine_settings_of(const Record& record, std::int64_t trial,
+                                                         const std::map<std::string, std::string>& wanted, const std::string& rps_cpus) {
+  NETSETTLE_ASSIGN(std::vector<AppliedSetting> rows, record.store.applied(trial));
+  std::erase_if(rows, [&](const AppliedSetting& row) { return !wanted.contains(row.setting) || acts_by_command_line(row); });
+  std::ranges::stable_sort(rows, {}, [](const AppliedSetting& row) { return runners::apply_rank(row.setting); });
+  NETSETTLE_ASSIGN(const Originals originals, originals_of(record, rows));
+  NETSETTLE_ASSIGN(const CpuSet cpus, parse_cpu_list(rps_cpus));
+  std::vector<BundleSetting> settings;
+  std::set<std::string> written;  // count and node of interrupts are carried by the same files
+  for (const auto& row : rows) {
+    if (row.files.empty()) {
+      const auto as_found = record.study.as_found.find(row.setting);
+      NETSETTLE_ASSIGN(auto setting,
+                       bundle_setting_of_old_record(row, as_found == record.study.as_found.end() ? Value(row.before) : as_found->second,
+                                                    std::vector<CpuId>(cpus.begin(), cpus.end())));
+      settings.push_back(std::move(setting));
+      continue;
+    }
+    BundleSetting setting = bundle_setting(row, originals);
+    std::erase_if(setting.files, [&](const BundleFile& file) { return !written.insert(file.path).second; });
+    settings.push_back(std::move(setting));
+  }
+  return settings;
+}
+
 Expected<BundleInput> bundle_input(const Record& record, std::int64_t configuration, std::int64_t now_us) {
   const auto& chosen = *std::ranges::find(record.view.configurations, configuration, &StudyConfiguration::id);
   BundleInput input;
@@ -76,19 +123,11 @@ Expected<BundleInput> bundle_input(const Record& record, std::int64_t configurat
   input.configuration = chosen.configuration;
   NETSETTLE_ASSIGN(const auto settings, record.view.space.settings_of(chosen.configuration));
   for (const auto& [name, value] : settings)
-    if (name.starts_with("server.")) input.server_values[name] = value;
+    if (name.starts_with("server.") || name.starts_with("memory.")) input.server_values[name] = value;
   const auto trial = last_measured_trial(record.view, configuration);
   if (!trial) return fail(ErrorCode::unsupported, "export", fmt::format("configuration {} was never measured", configuration));
-  NETSETTLE_ASSIGN(const auto rows, record.store.applied(*trial));
   const auto facts = nlohmann::json::parse(record.study.host_facts_json, nullptr, false);
-  NETSETTLE_ASSIGN(const CpuSet cpus, parse_cpu_list(fact(facts, "rps_cpus")));
-  for (const auto& row : rows) {
-    if (!settings.contains(row.setting) || row.setting.starts_with("server.") || row.setting.starts_with("load.")) continue;
-    const auto as_found = record.study.as_found.find(row.setting);
-    NETSETTLE_ASSIGN(auto setting, bundle_setting(row, as_found == record.study.as_found.end() ? Value(row.before) : as_found->second,
-                                                  std::vector<CpuId>(cpus.begin(), cpus.end())));
-    input.settings.push_back(std::move(setting));
-  }
+  NETSETTLE_ASSIGN(input.settings, machine_settings_of(record, *trial, settings, fact(facts, "rps_cpus")));
   input.evidence = evidence_of(record, configuration);
   input.rig = record.view.experiment.rig.kind;
   input.workload = {.query_file = fact(facts, "query_file"),

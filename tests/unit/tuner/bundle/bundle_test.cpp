@@ -89,27 +89,82 @@ TEST_CASE("values that mean something to a shell are quoted") {
   CHECK_THAT(files.at("99-zz-netsettle-quick.conf"), Contains("net.ipv4.x = a'b\"c$(touch /tmp/x)`id`\\ {{bundle}} * #\n"));
 }
 
-TEST_CASE("one mask stands for all receive queues of an interface; different ones are refused") {
+TEST_CASE("one mask stands for all queues of a direction, different ones are written one by one") {
   BundleInput input = sample_input();
   input.settings = {rps({"3", "3"}, "0")};
-  const auto files = files_of(input);
-  CHECK_THAT(files.at("apply.sh"), Contains("for_each_queue \"$1\" '3'") && Contains("needs_interface=yes"));
-  CHECK_THAT(files.at("README.md"), Contains("apply.sh --interface IF --lab-result"));
+  auto files = files_of(input);
+  CHECK_THAT(files.at("apply.sh"), Contains("for_each_queue \"$1\" 'rx-' 'rps_cpus' '3'") && Contains("needs_interface=yes"));
+  CHECK_THAT(files.at("README.md"), Contains("apply.sh --interface IF --lab-result") && Contains("`rps_cpus` of every receive queue"));
   CHECK_THAT(files.at("99-zz-netsettle-quick.conf"), Contains("# Nothing: this configuration changes no sysctl.\n"));
 
   input.settings = {rps({"3", "1"}, "0")};
-  CHECK(render_bundle(input).error().code == ErrorCode::unsupported);
+  files = files_of(input);
+  CHECK_THAT(files.at("apply.sh"), Contains("\"/sys/class/net/$interface/queues/rx-1/rps_cpus\" '1'"));
   input.settings = {rps({"3; id"}, "0")};
   CHECK(render_bundle(input).error().code == ErrorCode::invalid_input);
 }
 
-TEST_CASE("a setting that no file of a bundle can carry is refused by name") {
+TEST_CASE("every kind of setting has its place in the scripts, and none names the measured interface or an interrupt's number") {
   BundleInput input = sample_input();
-  input.settings.push_back({.name = "nic.ring.rx", .value = "4096", .scope = BundleScope::device, .files = {}});
-  const auto files = render_bundle(input);
+  input.settings = {
+      device_setting("nic.channels.combined", {{"ethtool -l nss0 combined", "4", "8"}}),
+      device_setting("nic.features.gro", {{"ethtool -k nss0 gro", "off", "on"}}),
+      device_setting("nic.rss.count", {{"ethtool -x nss0 table", "equal 4", "equal 8"}}),
+      device_setting("interrupts.count", {{"/proc/irq/41/smp_affinity_list", "0", "0-3"}, {"/proc/irq/42/smp_affinity_list", "1", "0-3"}}),
+      device_setting("queues.rfs.entries", {{"/proc/sys/net/core/rps_sock_flow_entries", "32768", "0"},
+                                            {"/sys/class/net/nss0/queues/rx-0/rps_flow_cnt", "16384", "0"},
+                                            {"/sys/class/net/nss0/queues/rx-1/rps_flow_cnt", "16384", "0"}}),
+      device_setting("napi.threaded", {{"/sys/class/net/nss0/threaded", "1", "0"}}),
+      device_setting("cpu.governor", {{"/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance", "powersave"}}),
+      device_setting("sched.preempt", {{"/sys/kernel/debug/sched/preempt", "full", "voluntary"}}),
+      device_setting("actors.irqbalance", {{"irqbalance", "banned", "running"}})};
+  const auto files = files_of(input);
+  const std::string& apply = files.at("apply.sh");
+  for (const char* call : {"\"$1\" \"ethtool -l $interface combined\" '4'\n", "\"$1\" \"ethtool -k $interface gro\" 'off'\n",
+                           "for_each_interrupt \"$1\" '0' '1'\n", "\"$1\" '/proc/sys/net/core/rps_sock_flow_entries' '32768'\n",
+                           "for_each_queue \"$1\" 'rx-' 'rps_flow_cnt' '16384'\n", "\"$1\" \"/sys/class/net/$interface/threaded\" '1'\n",
+                           "\"$1\" '/sys/devices/system/cpu/cpufreq/policy0/scaling_governor' 'performance'\n",
+                           "\"$1\" '/sys/kernel/debug/sched/preempt' 'full'\n"})
+    CHECK_THAT(apply, Contains(call));
+  CHECK_THAT(apply, !Contains("nss0") && !Contains("/proc/irq/41") && Contains("changes_channels=yes"));
+  CHECK_THAT(files.at("99-zz-netsettle-quick.conf"), Contains("net.core.rps_sock_flow_entries = 32768\n"));
+  CHECK_THAT(files.at("README.md"),
+             Contains("`ethtool -X IF equal 4`") && Contains("irqbalance left the interrupts") && Contains("--banirq=N"));
+  CHECK(files.contains("netsettle-quick@.service"));
+  CHECK_THAT(files.at("netsettle-quick@.service"),
+             Contains("ExecStart=/bin/sh /usr/local/lib/netsettle/quick-20261130T063000Z-c7/apply.sh --interface %i --lab-result\n"));
+}
+
+TEST_CASE("what is as it was found is left out of the scripts, whatever its kind") {
+  BundleInput input = sample_input();
+  input.settings = {
+      device_setting("interrupts.count", {{"/proc/irq/41/smp_affinity_list", "0", "0"}, {"/proc/irq/42/smp_affinity_list", "1", "1"}}),
+      device_setting("nic.features.gro", {{"ethtool -k nss0 gro", "on", "on"}})};
+  const auto files = files_of(input);
+  CHECK_THAT(files.at("apply.sh"), !Contains("for_each_interrupt \"$1\"") && Contains("needs_interface=no"));
+  CHECK(!files.contains("netsettle-quick.service"));
+}
+
+TEST_CASE("files of CPUs alone need no interface, and a unit of their own") {
+  BundleInput input = sample_input();
+  input.settings = {
+      device_setting("cpu.governor", {{"/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance", "powersave"}})};
+  const auto files = files_of(input);
+  CHECK(files.contains("netsettle-quick.service"));
+  CHECK_THAT(files.at("README.md"), Contains("systemctl enable --now netsettle-quick.service"));
+}
+
+TEST_CASE("a value of ethtool that a script cannot carry safely is refused by name") {
+  BundleInput input = sample_input();
+  input.settings = {device_setting("nic.odd", {{"ethtool -z nss0 x", "4", "8"}})};
+  auto files = render_bundle(input);
   REQUIRE_FALSE(files);
   CHECK(files.error().code == ErrorCode::unsupported);
-  CHECK(files.error().subject == "nic.ring.rx");
+  CHECK(files.error().subject == "nic.odd");
+  for (const char* path : {"ethtool -k nss0", "ethtool -k nss0 $(id)", "ethtool -k nss0 gro x"}) {
+    input.settings = {device_setting("nic.odd", {{path, "4", "8"}})};
+    CHECK(render_bundle(input).error().code == ErrorCode::invalid_input);
+  }
 }
 
 TEST_CASE("a laboratory result says so in the first line of its page, a network's does not") {

@@ -32,6 +32,10 @@ inline BundleInput sample_input() {
   return input;
 }
 
+inline BundleSetting device_setting(const std::string& name, std::vector<BundleFile> files) {
+  return {.name = name, .value = files.front().value, .scope = BundleScope::device, .files = std::move(files)};
+}
+
 inline BundleSetting rps(const std::vector<std::string>& masks, const std::string& as_found) {
   BundleSetting setting{.name = "queues.rps.count", .value = "2", .scope = BundleScope::device, .files = {}};
   for (std::size_t i = 0; i < masks.size(); ++i)

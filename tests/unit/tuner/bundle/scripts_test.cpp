@@ -110,6 +110,8 @@ BundleInput queue_input(const std::string& mask) {
 TEST_CASE("the scripts are POSIX shell without findings of shellcheck") {
   BundleInput input = namespace_input();
   input.settings.push_back(rps({"1"}, "0"));
+  input.settings.push_back(device_setting("nic.channels.rx", {{"ethtool -l nss0 rx", "2", "4"}}));
+  input.settings.push_back(device_setting("interrupts.count", {{"/proc/irq/41/smp_affinity_list", "0", "0-3"}}));
   Laboratory laboratory(input);
   for (const std::string name : {"apply.sh", "revert.sh"}) {
     CHECK(run("sh -n " + laboratory.file(name)).exit_code == 0);
