@@ -61,6 +61,7 @@ std::optional<std::string> budget_reason(const SettingContext& context, const Na
 }
 
 std::optional<std::string> interrupt_reason(const SettingContext& context, const Names& all_settings) {
+  if (context.cpus.size() == 1) return "there is one CPU that interrupts could come to";
   if (!is_threaded(context, all_settings)) return std::nullopt;
   return "the NAPI of " + context.interface + " is threaded: packets are handled where its threads run, not where interrupts arrive";
 }
@@ -94,6 +95,37 @@ std::optional<std::string> node_reason(const SettingContext& context) {
 std::optional<std::string> busy_reason(const SettingContext& context) {
   if (is_hardware(context)) return std::nullopt;
   return "a socket can only poll the queue of a network card, and " + context.interface + " is none";
+}
+
+std::optional<std::string> flow_limit_reason(const SettingContext& context, const Names& all_settings) {
+  if (contains(all_settings, "sysctl.net.core.flow_limit_cpu_bitmap")) return std::nullopt;
+  const auto bitmap = context.host->read_file("/proc/sys/net/core/flow_limit_cpu_bitmap");
+  if (!bitmap || trimmed(*bitmap).find_first_not_of("0,") != std::string_view::npos) return std::nullopt;
+  return "flow limits are off: flow_limit_cpu_bitmap has no CPU";
+}
+
+/// netsettle-echo answers from the socket that it listens on, and sends datagrams one by one.
+std::optional<std::string> echo_reason(const SettingContext& context, std::string_view name) {
+  if (context.server_buffers != ServerBuffers::kernel_default) return std::nullopt;
+  if (name == "sysctl.net.ipv4.ip_local_port_range") return "this server answers from its own port and opens no other";
+  return "it splits what a program sends as one large datagram, and this server sends none";
+}
+
+std::optional<std::string> join_reason(const SettingContext& context) {
+  if (context.interface != "lo") return std::nullopt;
+  return "packets of the loopback device do not pass GRO";
+}
+
+std::optional<std::string> energy_reason(const SettingContext& context, const Names& all_settings) {
+  if (contains(all_settings, "cpu.governor")) return std::nullopt;
+  const std::string folder = "/sys/devices/system/cpu/cpufreq";
+  const auto policies = numbered(*context.host, folder, "policy");
+  const bool all_performance = std::ranges::all_of(policies, [&](const std::string& policy) {
+    const auto governor = context.host->read_file(fmt::format("{}/{}/scaling_governor", folder, policy));
+    return governor && trimmed(*governor) == "performance";
+  });
+  if (policies.empty() || !all_performance) return std::nullopt;
+  return "the governor is performance, which has an energy preference of its own";
 }
 
 /// Two settings that write the same files: the one that says more wins.
@@ -143,6 +175,10 @@ constexpr Never kNever[] = {
     {"sysctl.net.core.optmem_max", "it limits options and filters of a socket, not packets"},
     {"sysctl.net.core.default_qdisc", "it counts only for interfaces that are made after the write"},
     {"sysctl.net.core.rps_default_mask", "it counts only for interfaces that are made after the write"},
+    {"sysctl.net.core.xfrm_", "it is about IPsec"},
+    {"sysctl.net.core.message_", "it is about messages of the kernel's log"},
+    {"sysctl.net.core.warnings", "it is about messages of the kernel's log"},
+    {"nic.features.rx-udp-gro-forwarding", "it joins packets that are passed on; those for a program on this machine it leaves alone"},
 };
 
 struct Rank {
@@ -179,11 +215,16 @@ std::optional<std::string> inert_reason(const SettingContext& context, const std
   if (never != std::end(kNever)) return std::string(never->reason);
   if (auto reason = double_reason(name, all_settings)) return reason;
   if (std::ranges::find(kBufferSettings, name) != std::end(kBufferSettings)) return buffer_reason(context, name, all_settings);
+  if (name == "sysctl.net.core.flow_limit_table_len")
+    if (auto reason = flow_limit_reason(context, all_settings)) return reason;
   if (std::ranges::find(kBacklogSettings, name) != std::end(kBacklogSettings)) return backlog_reason(context, all_settings);
   if (name.starts_with("sysctl.net.core.netdev_budget")) return budget_reason(context, all_settings);
   if (name == "sysctl.net.core.busy_poll" || name == "sysctl.net.core.busy_read") return busy_reason(context);
   if (name == "queues.rfs.entries" || name == "sysctl.net.core.rps_sock_flow_entries") return flow_reason(context, name, all_settings);
   if (name == "sysctl.kernel.numa_balancing" || name == "sysctl.vm.zone_reclaim_mode") return node_reason(context);
+  if (name == "sysctl.net.ipv4.ip_local_port_range" || name == "nic.features.tx-udp-segmentation") return echo_reason(context, name);
+  if (name == "sysctl.net.core.gro_normal_batch") return join_reason(context);
+  if (name == "cpu.epp") return energy_reason(context, all_settings);
   if (name.starts_with("interrupts.")) return interrupt_reason(context, all_settings);
   if (name.starts_with("nic.coalesce.")) return coalescing_reason(context, name, all_settings);
   if (name.starts_with("napi.")) return napi_pair_reason(context, name, all_settings);

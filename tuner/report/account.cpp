@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "strategies/validity/judge.hpp"
+#include "strategies/validity/softirq_rounds.hpp"
 #include "tuner/report/text.hpp"
 
 namespace netsettle::tuner {
@@ -110,6 +112,15 @@ Json load_json(const TrialEvidence& evidence) {
   return json;
 }
 
+/// Only of a trial whose record has the budget.
+std::optional<std::string> softirq_sentence(const TrialEvidence& evidence) {
+  const auto row = std::ranges::find(evidence.applied, "sysctl.net.core.netdev_budget", &AppliedSetting::setting);
+  if (row == evidence.applied.end() || !evidence.counters.time_squeeze) return std::nullopt;
+  strategies::SoftirqRounds rounds{.packets = 0, .cut_off = *evidence.counters.time_squeeze, .budget = std::atoll(row->effective.c_str())};
+  for (const auto& [cpu, packets] : evidence.counters.processed_by_cpu) rounds.packets += packets;
+  return strategies::explain_rounds(rounds);
+}
+
 constexpr std::size_t kLeastNameWidth = 12;
 
 std::string ledger_text(const Json& ledger) {
@@ -158,6 +169,7 @@ Json account_of(const TrialEvidence& evidence) {
   account["ledger"] = Json::array();
   for (const auto& row : strategies::loss_ledger(evidence)) account["ledger"].push_back({{"place", row.place}, {"queries", row.queries}});
   if (const auto sentence = strategies::explain_receive_errors(evidence)) account["receive_errors"] = *sentence;
+  if (const auto sentence = softirq_sentence(evidence)) account["softirq"] = *sentence;
   account["server"] = server_json(evidence);
   account["load"] = load_json(evidence);
   account["counters"] = counters_json(evidence.counters);
@@ -169,6 +181,8 @@ std::string account_text(const Json& account) {
   if (account.contains("ledger") && !account["ledger"].empty()) text += ledger_text(account["ledger"]);
   if (account.contains("receive_errors"))
     for (const std::string& line : wrapped(account["receive_errors"].get<std::string>(), 100)) text += "  " + line + "\n";
+  if (account.contains("softirq"))
+    for (const std::string& line : wrapped(account["softirq"].get<std::string>(), 100)) text += "  " + line + "\n";
   if (account.contains("server") && account["server"].contains("sockets")) text += sockets_text(account["server"]["sockets"]);
   if (account.contains("server") && account["server"].contains("workers")) text += workers_text(account["server"]["workers"]);
   return text;

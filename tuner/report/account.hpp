@@ -11,7 +11,7 @@
 
 namespace netsettle::tuner {
 
-/// Of a trial's evidence. Objects "ledger", "receive_errors", "server", "load", "counters"; what could not be counted is absent.
+/// Of a trial's evidence. Objects "ledger", "receive_errors", "softirq", "server", "load", "counters"; what could not be counted is absent.
 nlohmann::ordered_json account_of(const TrialEvidence& evidence);
 
 /// As text for a terminal: the ledger with shares, the sentence about receive errors, and the workers with their shares. Places where

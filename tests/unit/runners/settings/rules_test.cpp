@@ -140,3 +140,52 @@ TEST_CASE("of two settings that write the same files one is left out") {
   CHECK(inert_reason(machine.context(), "interrupts.node", {"interrupts.node", "interrupts.map"}));
   CHECK(!inert_reason(machine.context(), "interrupts.node", {"interrupts.node", "interrupts.count"}));
 }
+
+TEST_CASE("flow limits have a table only where a CPU limits flows") {
+  Machine machine;
+  const std::string table = "sysctl.net.core.flow_limit_table_len", mask = "sysctl.net.core.flow_limit_cpu_bitmap";
+  machine.host.add_file("/proc/sys/net/core/flow_limit_cpu_bitmap", "00,00000000\n");
+  CHECK(inert_reason(machine.context(), table, {table}));
+  CHECK(!inert_reason(machine.context(), table, {table, mask}));
+  machine.host.set_content("/proc/sys/net/core/flow_limit_cpu_bitmap", "3\n");
+  CHECK(!inert_reason(machine.context(), table, {table}));
+}
+
+TEST_CASE("the echo server opens no further port and sends nothing that must be split") {
+  Machine machine;
+  auto context = machine.context();
+  for (const std::string name : {"sysctl.net.ipv4.ip_local_port_range", "nic.features.tx-udp-segmentation"}) {
+    context.server_buffers = ServerBuffers::kernel_default;
+    CHECK(inert_reason(context, name, {name}));
+    context.server_buffers = ServerBuffers::unknown;
+    CHECK(!inert_reason(context, name, {name}));
+  }
+}
+
+TEST_CASE("packets of the loopback device are not joined, packets for this machine are not forwarded") {
+  Machine machine;
+  auto context = machine.context();
+  CHECK(!inert_reason(context, "sysctl.net.core.gro_normal_batch", {}));
+  context.interface = "lo";
+  CHECK(inert_reason(context, "sysctl.net.core.gro_normal_batch", {}));
+  CHECK(inert_reason(context, "nic.features.rx-udp-gro-forwarding", {}));
+  CHECK(!inert_reason(context, "nic.features.rx-gro-list", {}));
+}
+
+TEST_CASE("the governor performance takes no energy preference, unless the study changes the governor") {
+  Machine machine;
+  machine.add_processors();
+  CHECK(!inert_reason(machine.context(), "cpu.epp", {"cpu.epp"}));
+  for (const char* policy : {"policy0", "policy1"})
+    machine.host.set_content(std::string("/sys/devices/system/cpu/cpufreq/") + policy + "/scaling_governor", "performance\n");
+  CHECK(inert_reason(machine.context(), "cpu.epp", {"cpu.epp"}));
+  CHECK(!inert_reason(machine.context(), "cpu.epp", {"cpu.epp", "cpu.governor"}));
+}
+
+TEST_CASE("with one CPU there is nothing to choose for interrupts") {
+  Machine machine;
+  auto context = machine.context();
+  CHECK(!inert_reason(context, "interrupts.count", {}));
+  context.cpus = {0};
+  CHECK(inert_reason(context, "interrupts.count", {}));
+}
