@@ -65,10 +65,13 @@ std::string why_no_cpu(std::string_view node) {
 Expected<CpuSet> siblings_of_server(const SettingContext& context, const std::string& name) {
   const CpuSet server(context.server_cpus.begin(), context.server_cpus.end());
   CpuSet threads;
+  bool has_threads = false;
   for (const CpuId cpu : server)
-    for (const char* file : {"thread_siblings_list", "core_cpus_list"})  // the old name and the new one
-      threads.merge(cpus_in(*context.host, fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file)));
-  const bool has_threads = threads.size() > server.size() || !std::ranges::includes(server, threads);
+    for (const char* file : {"thread_siblings_list", "core_cpus_list"}) {  // the old name and the new one
+      CpuSet core = cpus_in(*context.host, fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file));
+      has_threads = has_threads || core.size() > 1;
+      threads.merge(core);
+    }
   std::erase_if(threads, [&](CpuId cpu) { return server.contains(cpu); });
   if (!threads.empty()) return threads;
   return fail(ErrorCode::unsupported, name,
@@ -210,6 +213,9 @@ Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::
   setting.bound_by =
       fmt::format("{} has {} queue interrupts, and {} CPUs may be used", context.interface, queues_of(setting), context.cpus.size());
   setting.local_cpus = local_cpus(*context.server, nic);
+  if (name == "interrupts.node")
+    for (const std::string& word : form_of(name).words)
+      if (cpus_at(context, setting, word)) setting.words.push_back(word);
   return setting;
 }
 

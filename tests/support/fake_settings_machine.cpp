@@ -57,6 +57,15 @@ std::expected<std::string, int> write_governor(std::string_view written) {
   return word + "\n";
 }
 
+/// As sched/preempt: takes a word, shows all of them.
+std::expected<std::string, int> write_preemption(std::string_view written) {
+  const std::string word(written.substr(0, written.find('\n')));
+  std::string text;
+  for (const std::string known : {"none", "voluntary", "full"}) text += known == word ? "(" + known + ") " : known + " ";
+  if (!text.contains('(')) return std::unexpected(EINVAL);
+  return text + "\n";
+}
+
 std::expected<std::string, int> write_latency(std::string_view written) {
   return written.starts_with("n/a") ? std::expected<std::string, int>("n/a\n") : write_number(written);
 }
@@ -174,6 +183,7 @@ void FakeSettingsMachine::add_processors() {
   add_setting(host, cpus + "intel_pstate/no_turbo", "0\n", write_number);
   for (const char* key : {"base_slice_ns", "wakeup_granularity_ns", "latency_ns", "migration_cost_ns", "nr_migrate", "tunable_scaling"})
     add_setting(host, std::string("/sys/kernel/debug/sched/") + key, "2\n", write_number);
+  add_setting(host, "/sys/kernel/debug/sched/preempt", "none (voluntary) full \n", write_preemption);
 }
 
 runners::SettingContext FakeSettingsMachine::card_context() {

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runners/settings/catalogue.hpp"
+#include "runners/settings/guard.hpp"
 #include "tests/support/fake_settings_machine.hpp"
 
 using namespace netsettle;
@@ -101,4 +101,25 @@ TEST_CASE("a virtual machine without any of them gets a reason for each") {
     CHECK(setting.error().code == ErrorCode::unsupported);
     CHECK(setting.error().text.size() > 20);
   }
+}
+
+TEST_CASE("of the scheduler's preemption the word in brackets is in force, and it is given back as a word") {
+  Machine machine;
+  machine.add_processors();
+  const std::string path = "/sys/kernel/debug/sched/preempt";
+  const auto setting = resolve_setting(machine.context(), "sched.preempt").value();
+  CHECK(to_text(setting.as_found) == "voluntary");
+  CHECK(setting.words == std::vector<std::string>{"none", "voluntary", "full"});
+  CHECK(!texts_for(machine.context(), setting, "lazy"));
+  {
+    const auto guard = SettingsGuard::open(machine.guard_options()).value();
+    const auto rows = guard->apply(machine.context(), {{"sched.preempt", "full"}});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].before == "voluntary");
+    CHECK(rows[0].effective == "full");
+    CHECK(rows[0].status == SettingStatus::ok);
+    CHECK(machine.host.content(path) == "none voluntary (full) \n");
+    CHECK(guard->restore().complete());
+  }
+  CHECK(machine.host.content(path) == "none (voluntary) full \n");
 }

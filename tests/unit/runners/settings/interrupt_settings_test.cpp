@@ -246,3 +246,47 @@ TEST_CASE("the node of a card that says -1 is not node 0, unless there is only o
   card.machine.server.add_file("/sys/devices/system/node/node0/cpulist", "0-3\n");
   CHECK(card.place_of("0-1") == "local");
 }
+
+TEST_CASE("sibling is the other hardware threads of the server's cores") {
+  Card card;
+  for (int cpu = 0; cpu < 4; ++cpu)
+    card.machine.host.add_file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list",
+                               cpu % 2 == 0 ? "0,2\n" : "1,3\n");
+  auto context = card.machine.card_context();
+  const auto setting = resolve_setting(context, "interrupts.node").value();
+  context.server_cpus = {0};
+  CHECK(texts_for(context, setting, "sibling").value() == Texts(4, "2"));
+  context.server_cpus = {0, 1};
+  CHECK(texts_for(context, setting, "sibling").value() == Texts{"2", "3", "2", "3"});
+
+  SECTION("a server on all of them leaves none") {
+    context.server_cpus = {0, 2};
+    const auto refused = texts_for(context, setting, "sibling");
+    REQUIRE(!refused);
+    CHECK(refused.error().text.find("all hardware threads of its cores") != std::string::npos);
+  }
+  SECTION("where the server runs must be known") {
+    context.server_cpus.clear();
+    CHECK(texts_for(context, setting, "sibling").error().code == ErrorCode::unsupported);
+  }
+}
+
+TEST_CASE("without hardware threads there is no sibling, with the reason") {
+  Card card;
+  card.machine.host.add_file("/sys/devices/system/cpu/cpu0/topology/core_cpus_list", "0\n");
+  auto context = card.machine.card_context();
+  context.server_cpus = {0};
+  const auto refused = texts_for(context, resolve_setting(context, "interrupts.node").value(), "sibling");
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::unsupported);
+  CHECK(refused.error().text.find("one hardware thread each") != std::string::npos);
+}
+
+TEST_CASE("irqbalance that does not run, or interrupts that are not there, cannot be a setting") {
+  Card card;
+  card.machine.host.add_file("/proc/1/comm", "init\n");
+  const auto absent = resolve_setting(card.machine.card_context(), kIrqbalanceSetting);
+  REQUIRE(!absent);
+  CHECK(absent.error().code == ErrorCode::unsupported);
+  CHECK(absent.error().text.find("does not run here") != std::string::npos);
+}

@@ -35,6 +35,7 @@ TEST_CASE("every setting of the catalogue is found on a machine that has all of 
   for (const auto& known : machine_settings()) {
     CAPTURE(known.name);
     if (known.name.starts_with("nic.")) continue;  // no card has all of them: nic_settings_test.cpp
+    if (known.name == kIrqbalanceSetting) continue;  // no file carries it: tests/actors
     const auto setting = resolve_setting(machine.card_context(), known.name);
     REQUIRE(setting);
     CHECK(setting->name == known.name);
@@ -84,7 +85,7 @@ TEST_CASE("a flow table is bounded by the machine's memory") {
   CHECK(card.texts("queues.rfs.entries", "524288"));
   const auto refused = card.texts("queues.rfs.entries", "1048576");
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().text.find("the most that is allowed here") != std::string::npos);
+  CHECK(refused.error().text.find("takes at most") != std::string::npos);
 }
 
 TEST_CASE("transmit queues are dealt out to CPUs in turn") {

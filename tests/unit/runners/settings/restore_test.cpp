@@ -1,7 +1,12 @@
 // Giving back from the journal alone, as `netsettle restore` does.
 
+#include <grp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <fstream>
+#include <functional>
 
 #include <catch2/catch.hpp>
 
@@ -19,6 +24,20 @@ using netsettle::tests::OperationKind;
 using Status = RestoreItem::Status;
 
 namespace {
+
+/// What the check says for a user without any right.
+bool as_nobody(const std::function<bool()>& check) {
+  constexpr uid_t kNobody = 65534;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) ::_exit(2);
+    ::_exit(check() ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WEXITSTATUS(status) != 2);
+  return WEXITSTATUS(status) == 0;
+}
 
 JournalEntry rmem_entry() {
   JournalEntry entry;
@@ -258,4 +277,20 @@ TEST_CASE("a child that is left over is ended, a process that took over its numb
   CHECK(report.complete());
   CHECK(to_text(child->wait(std::chrono::seconds(10)).value()) == "signal 9");
   CHECK(!bystander->wait(std::chrono::milliseconds(20)));
+}
+
+TEST_CASE("a journal in somebody else's folder is not this user's, one that cannot be read is open") {
+  tests::TemporaryFolder folder;
+  const auto inside = folder.path() / "home/undo";
+  std::filesystem::create_directories(inside);
+  std::ofstream(inside / "journal") << "";
+  GuardPaths paths;
+  paths.undo_directory = inside;
+  CHECK(!journal_is_open(paths));
+  std::filesystem::remove(inside / "journal");
+  std::filesystem::create_directory(inside / "journal");  // no file: it cannot be read
+  CHECK(journal_is_open(paths));
+  std::filesystem::permissions(folder.path() / "home", std::filesystem::perms::none);
+  CHECK(as_nobody([&] { return !journal_is_open(paths); }));
+  std::filesystem::permissions(folder.path() / "home", std::filesystem::perms::owner_all);
 }
