@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/model/pseudonyms.hpp"
 #include "datasets/store/store.hpp"
 
 namespace netsettle::datasets {
@@ -36,6 +37,10 @@ struct MergedRecords {
 /// invalid_input where both are one file, conflict where `out` exists, disk_full.
 Expected<MergedRecords> merge_records(const std::filesystem::path& first, const std::filesystem::path& second,
                                       const std::filesystem::path& out);
+
+/// Copies a record into the new file `copy`, complete or not there, with every text of it (raw output and bundles too) as `pseudonyms` has
+/// it. Failures: as backup_record; io where raw output is damaged.
+Expected<void> write_publishable_copy(const std::filesystem::path& record, const std::filesystem::path& copy, Pseudonyms& pseudonyms);
 
 struct PruneOptions {
   std::int64_t keep = 0;  // raw output of so many latest trials stays

@@ -171,6 +171,24 @@ Expected<Statement> Connection::prepare(std::string_view sql) const {
   return std::unexpected(error_of(handle_.get(), file_));
 }
 
+Expected<void> Connection::define_text_function(const std::string& name, std::function<std::string(std::string_view)> function) const {
+  using Function = std::function<std::string(std::string_view)>;
+  const auto call = [](sqlite3_context* context, int, sqlite3_value** values) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+    if (text == nullptr) return;
+    const auto& work = *static_cast<const Function*>(sqlite3_user_data(context));
+    const std::string result = work({text, static_cast<std::size_t>(sqlite3_value_bytes(values[0]))});
+    sqlite3_result_text64(context, result.data(), result.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  };
+  const auto forget = [](void* work) { std::unique_ptr<Function>(static_cast<Function*>(work)); };
+  auto owned = std::make_unique<Function>(std::move(function));
+  // SQLite calls `forget` in every case, also where it refuses.
+  if (sqlite3_create_function_v2(handle_.get(), name.c_str(), 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, owned.release(), call, nullptr, nullptr,
+                                 forget) == SQLITE_OK)
+    return {};
+  return std::unexpected(error_of(handle_.get(), file_));
+}
+
 Expected<void> Connection::copy_to(const Connection& target) const {
   sqlite3_backup* backup = sqlite3_backup_init(target.handle_.get(), "main", handle_.get(), "main");
   if (backup == nullptr) return std::unexpected(error_of(target.handle_.get(), target.file_));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -123,6 +124,9 @@ class Connection {
     NETSETTLE_ASSIGN(const bool row, statement.step());
     return row ? statement.optional_integer(0) : std::nullopt;
   }
+
+  /// Makes `function` callable in SQL under `name`, with one text as argument and result; NULL stays NULL. Not from a schema's own views.
+  Expected<void> define_text_function(const std::string& name, std::function<std::string(std::string_view)> function) const;
 
   /// Copies the whole database, as it is now, into `target` (SQLite's online backup): others may go on writing. `target` is to be new.
   Expected<void> copy_to(const Connection& target) const;

@@ -73,7 +73,7 @@ class Import {
 
   Expected<void> take(const Trial& trial) {
     const std::int64_t configuration_id = configurations_.at(trial.configuration_id);
-    if (trial.started_us != 0 && !known_.insert(identity(trial, configuration_id)).second) {
+    if (trial.started_us != 0 && known_.contains(identity(trial, configuration_id))) {
       ++counts_.known;
       return {};
     }

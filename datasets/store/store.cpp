@@ -105,8 +105,8 @@ Expected<std::vector<std::pair<std::int64_t, std::int64_t>>> Store::plan_block(c
   NETSETTLE_TRY(impl_->write([&]() -> Expected<void> {
     for (const BlockTrial& trial : trials) {
       PlannedTrial row = trial.trial;
-      NETSETTLE_ASSIGN(row.configuration_id, find_or_insert_configuration(impl_->connection, impl_->study_id, trial.configuration,
-                                                                          trial.origin, now_us()));
+      NETSETTLE_ASSIGN(row.configuration_id,
+                       find_or_insert_configuration(impl_->connection, impl_->study_id, trial.configuration, trial.origin, now_us()));
       NETSETTLE_ASSIGN(const std::int64_t id, insert_trial(impl_->connection, impl_->study_id, row));
       ids.emplace_back(id, row.configuration_id);
     }

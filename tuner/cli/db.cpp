@@ -10,7 +10,11 @@ namespace {
 
 /// In the order of the help text.
 constexpr std::array kCommands = {
+    Command{"check", "whether a record is whole: database, references, raw output", run_db_check},
     Command{"backup", "a copy of a record, also while its study runs", run_db_backup},
+    Command{"merge", "one record out of two of the same experiment", run_db_merge},
+    Command{"prune", "takes the raw output of old trials out", run_db_prune},
+    Command{"publish", "an archive that can be handed out, without personal details", run_db_publish},
 };
 
 void print_usage(std::FILE* out) {

@@ -5,6 +5,10 @@
 
 namespace netsettle::tuner {
 
+int run_db_check(const Arguments& arguments);
 int run_db_backup(const Arguments& arguments);
+int run_db_merge(const Arguments& arguments);
+int run_db_prune(const Arguments& arguments);
+int run_db_publish(const Arguments& arguments);
 
 }  // namespace netsettle::tuner
