@@ -1,5 +1,6 @@
 // The final table and the progress line: what the record says about each configuration, without claims.
 
+#include <algorithm>
 #include <cmath>
 
 #include "strategies/designs/blocks.hpp"
@@ -12,9 +13,14 @@
 namespace netsettle::strategies {
 namespace {
 
-void count_outcomes(const StudyView& study, ConfigurationSummary& summary) {
+/// A study does not count what was measured for another one; a record that was made of old files has nothing else.
+bool counts_imported(const StudyView& study) {
+  return std::ranges::all_of(study.trials, [](const Trial& trial) { return trial.imported_from.has_value(); });
+}
+
+void count_outcomes(const StudyView& study, bool imported_too, ConfigurationSummary& summary) {
   for (const Trial& trial : study.trials) {
-    if (trial.configuration_id != summary.id || trial.imported_from) continue;
+    if (trial.configuration_id != summary.id || (trial.imported_from && !imported_too)) continue;
     summary.failed += trial.outcome == Outcome::failed ? 1 : 0;
     summary.invalid += trial.outcome == Outcome::invalid ? 1 : 0;
   }
@@ -32,15 +38,16 @@ std::vector<double> values_of(const StudyView& study, const std::vector<Block>& 
 }  // namespace
 
 std::vector<ConfigurationSummary> summarise(const StudyView& study) {
+  const bool imported_too = counts_imported(study);
   std::vector<Block> blocks = blocks_of(study);
-  std::erase_if(blocks, [](const Block& block) {
+  std::erase_if(blocks, [imported_too](const Block& block) {
     const bool counts = block.purpose == Purpose::search || block.purpose == Purpose::confirm;
-    return !counts || block.trials.front()->imported_from;
+    return !counts || (block.trials.front()->imported_from && !imported_too);
   });
   std::vector<ConfigurationSummary> summaries;
   for (const StudyConfiguration& configuration : study.configurations) {
     ConfigurationSummary summary{.id = configuration.id};
-    count_outcomes(study, summary);
+    count_outcomes(study, imported_too, summary);
     if (const auto values = summarise_values(values_of(study, blocks, configuration.id))) {
       summary.n = values->n;
       summary.mean = values->mean;

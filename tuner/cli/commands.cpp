@@ -20,6 +20,8 @@ std::span<const Command> commands() {
       Command{"show", "reads a record: best, configurations, trials, one trial, decisions, host", run_show},
       Command{"parse", "what the parsers see in outputs and counters that you have", run_parse},
       Command{"db", "care of records: copies, checks, archives", run_db},
+      Command{"rerun", "a trial or a configuration of a record, measured again and compared", run_rerun},
+      Command{"replay", "the decisions of a record, computed again and compared", run_replay},
       Command{"report", "a page for a ticket", run_report},
       Command{"export", "the winning settings as a bundle", run_export},
   };

@@ -15,6 +15,8 @@ constexpr std::array kCommands = {
     Command{"merge", "one record out of two of the same experiment", run_db_merge},
     Command{"prune", "takes the raw output of old trials out", run_db_prune},
     Command{"publish", "an archive that can be handed out, without personal details", run_db_publish},
+    Command{"import", "a record of outputs of dnsperf, resperf or kxdpgun that you have", run_db_import},
+    Command{"export", "a record as CSV, JSON or DNS-OARC metrics", run_db_export},
 };
 
 void print_usage(std::FILE* out) {

@@ -10,5 +10,7 @@ int run_db_backup(const Arguments& arguments);
 int run_db_merge(const Arguments& arguments);
 int run_db_prune(const Arguments& arguments);
 int run_db_publish(const Arguments& arguments);
+int run_db_export(const Arguments& arguments);
+int run_db_import(const Arguments& arguments);
 
 }  // namespace netsettle::tuner

@@ -36,17 +36,23 @@ int work_in_rig(const CommandLine& line, const std::vector<Override>& more, cons
   overrides->insert(overrides->end(), more.begin(), more.end());
   const auto experiment = read_experiment(line.text("file"), *overrides);
   if (!experiment) return print_diagnostics(experiment.error());
+  return work_in_rig_of(*experiment, [](const Machine&) { return std::optional<int>(); }, work);
+}
+
+int work_in_rig_of(const Experiment& experiment, const std::function<std::optional<int>(const Machine&)>& before,
+                   const std::function<int(const RigWork&)>& work) {
   runners::StopFlag stop = 0, after_trial = 0;
   const runners::SignalWatcher watcher(stop, after_trial, runners::SignalWatcher::Hangup::stops);
   const auto host = runners::make_local_host();
-  const auto machine = inspect_machine(*host, *experiment);
+  const auto machine = inspect_machine(*host, experiment);
   if (!machine) return print_errors(machine.error());
+  if (const auto code = before(*machine)) return *code;
   const auto paths = runners::default_guard_paths();
   if (const auto code = clean_up_after_crash(paths)) return *code;
-  announce_host_wide(*experiment);
-  const auto session = TrialSession::open(*host, *experiment, *machine, paths, runners::own_program().parent_path() / "netsettle-guard");
+  announce_host_wide(experiment);
+  const auto session = TrialSession::open(*host, experiment, *machine, paths, runners::own_program().parent_path() / "netsettle-guard");
   if (!session) return print_errors(session.error());
-  const int code = work({*experiment, *machine, **session, stop});
+  const int code = work({experiment, *machine, **session, stop});
   const int restored = print_restored((*session)->give_back(), Detail::failures);
   if (restored != kDone) return restored;
   if (stop == 0) return code;

@@ -22,6 +22,11 @@ struct RigWork {
 /// work, or of what went wrong before or after it; 130 or 143 after a signal.
 int work_in_rig(const CommandLine& line, const std::vector<Override>& more, const std::function<int(const RigWork&)>& work);
 
+/// The same for an experiment that is known already. `before`: what else has to hold, asked before anything is touched; an exit code
+/// where it does not.
+int work_in_rig_of(const Experiment& experiment, const std::function<std::optional<int>(const Machine&)>& before,
+                   const std::function<int(const RigWork&)>& work);
+
 /// Gives back what a run that died has left. The exit code where that fails.
 std::optional<int> clean_up_after_crash(const runners::GuardPaths& paths);
 

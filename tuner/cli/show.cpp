@@ -10,6 +10,7 @@
 #include "tuner/cli/show_host.hpp"
 #include "tuner/report/account.hpp"
 #include "tuner/report/json.hpp"
+#include "tuner/report/json_parts.hpp"
 #include "tuner/report/study_table.hpp"
 #include "tuner/report/text.hpp"
 
@@ -21,6 +22,19 @@ std::size_t width() {
   return static_cast<std::size_t>(columns > 0 ? columns : 120);
 }
 
+/// Before the verdict: what is ahead, and that it is no result.
+void print_ahead(const ReportData& data) {
+  fmt::print("The study has no verdict yet ({}).\n", datasets::to_text(data.record.status));
+  const auto rows = ranked(data);
+  const auto best = std::ranges::find_if(rows, [](const auto& row) { return row.id != kBaselineId && row.n > 0; });
+  const StudyConfiguration* configuration = best == rows.end() ? nullptr : find_configuration(data.study, best->id);
+  if (configuration == nullptr) return;
+  fmt::print("Best mean so far: configuration {} ({}): {} {} over {} trials{}. Nothing is proven by it.\n", best->id,
+             changes(data.study, configuration->configuration), quantity(best->mean), data.study.experiment.objective.maximize, best->n,
+             best->versus_baseline ? fmt::format(", {} against the baseline", interval(*best->versus_baseline)) : "");
+  for (const auto& caveat : caveats(data)) fmt::print("Note: {}\n", caveat);
+}
+
 int show_best(const Record& record, const CommandLine& line) {
   const auto data = collect(record.view, record.study);
   if (line.has("json")) {
@@ -28,7 +42,7 @@ int show_best(const Record& record, const CommandLine& line) {
     return kDone;
   }
   if (!data.verdict) {
-    fmt::print("The study has no verdict yet ({}).\n", datasets::to_text(record.study.status));
+    print_ahead(data);
     return kDone;
   }
   fmt::print("{}\n", data.verdict->statement);
@@ -105,29 +119,13 @@ int show_trial(const Record& record, const CommandLine& line, const std::string&
 }
 
 int show_decisions(const Record& record, const CommandLine& line) {
-  nlohmann::json list = nlohmann::json::array();
-  const auto number = [](const auto& value) { return value ? nlohmann::json(*value) : nlohmann::json(nullptr); };
+  auto list = nlohmann::ordered_json::array();
   for (const auto& decision : record.view.decisions) {
-    if (!line.has("json")) {
+    if (line.has("json"))
+      list.push_back(decision_object(decision));
+    else
       fmt::print("{:>3} {}  {:<15} {}{}\n", decision.id, utc(decision.at_us), to_text(decision.kind), decision.method,
                  decision.configuration_id ? fmt::format(", configuration {}", *decision.configuration_id) : "");
-      continue;
-    }
-    auto inputs = nlohmann::json::parse(decision.inputs_json, nullptr, false);
-    if (inputs.is_discarded()) inputs = decision.inputs_json;
-    list.push_back({{"id", decision.id},
-                    {"at_us", decision.at_us},
-                    {"kind", to_text(decision.kind)},
-                    {"configuration_id", number(decision.configuration_id)},
-                    {"versus", number(decision.versus)},
-                    {"method", decision.method},
-                    {"n", number(decision.n)},
-                    {"effect", number(decision.effect)},
-                    {"low", number(decision.low)},
-                    {"high", number(decision.high)},
-                    {"p", number(decision.p)},
-                    {"alpha", number(decision.alpha)},
-                    {"inputs", inputs}});
   }
   if (line.has("json")) fmt::print("{}\n", list.dump(2));
   return kDone;

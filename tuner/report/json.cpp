@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tuner/report/json_parts.hpp"
+
 namespace netsettle::tuner {
 
 namespace {
@@ -13,63 +15,9 @@ using strategies::ConfigurationSummary;
 /// Bytes of a program's message that are no UTF-8 become U+FFFD instead of an exception.
 std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-Json value_json(const Value& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, AsFound>)
-          return to_text(Value{held});
-        else
-          return held;
-      },
-      value);
-}
-
-Json values_json(const Configuration& configuration) {
-  Json values = Json::object();
-  for (const auto& [name, value] : configuration.values) values[name] = value_json(value);
-  return values;
-}
-
 Json effect_json(const std::optional<strategies::Interval95>& effect) {
   if (!effect) return nullptr;
   return {{"estimate", effect->estimate}, {"low", effect->low}, {"high", effect->high}};
-}
-
-Json time_json(std::int64_t time_us) { return time_us == 0 ? Json(nullptr) : Json(time_us); }
-
-Json trial_object(const Trial& trial) {
-  Json reasons = Json::array();
-  for (const Reason& reason : trial.reasons) reasons.push_back({{"code", reason.code}, {"detail", reason.detail}});
-  Json measurements = Json::object();
-  for (const auto& [name, value] : trial.measurements) measurements[name] = value;
-  return {{"id", trial.id},
-          {"configuration_id", trial.configuration_id},
-          {"purpose", to_text(trial.purpose)},
-          {"block", trial.block},
-          {"position", trial.position},
-          {"attempt", trial.attempt},
-          {"state", to_text(trial.state)},
-          {"outcome", trial.outcome ? Json(to_text(*trial.outcome)) : Json(nullptr)},
-          {"suspect", trial.suspect},
-          {"reasons", std::move(reasons)},
-          {"measurements", std::move(measurements)},
-          {"seed", trial.seed},
-          {"started_us", time_json(trial.started_us)},
-          {"ended_us", time_json(trial.ended_us)}};
-}
-
-Json settings_json(const std::vector<AppliedSetting>& settings) {
-  Json rows = Json::array();
-  for (const AppliedSetting& row : settings)
-    rows.push_back({{"setting", row.setting},
-                    {"target", row.target},
-                    {"requested", row.requested},
-                    {"before", row.before},
-                    {"effective", row.effective},
-                    {"at_end", row.at_end},
-                    {"status", to_text(row.status)},
-                    {"errno", row.errno_value}});
-  return rows;
 }
 
 Json configuration_object(const StudyConfiguration& configuration, const ConfigurationSummary* summary) {

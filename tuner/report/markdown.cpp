@@ -88,6 +88,12 @@ std::string host_lines(const std::string& host_facts_json) {
   return text;
 }
 
+/// What another program does in a trial is not known.
+std::string own_trial_lines(const Experiment& experiment) {
+  return fmt::format("| server | {} |\n| workload | {} |\n| trial | {} warm-up, {} measured |\n", server_text(experiment.server),
+                     workload_text(experiment.load), seconds(experiment.trial.warmup), seconds(experiment.trial.measure));
+}
+
 std::string measured_section(const ReportData& data) {
   const Experiment& experiment = data.study.experiment;
   std::string text = "\n## What was measured\n\n| | |\n|---|---|\n";
@@ -95,9 +101,8 @@ std::string measured_section(const ReportData& data) {
   const bool lower = metric != nullptr && metric->better == Better::lower;
   text += fmt::format("| objective | {} {} |\n", lower ? "lowest" : "highest", cell(experiment.objective.maximize));
   for (const Expression& term : experiment.objective.subject_to) text += fmt::format("| subject to | {} |\n", code(term.text()));
-  text += fmt::format("| rig | {} |\n| server | {} |\n", to_text(experiment.rig.kind), server_text(experiment.server));
-  text += fmt::format("| workload | {} |\n", workload_text(experiment.load));
-  text += fmt::format("| trial | {} warm-up, {} measured |\n", seconds(experiment.trial.warmup), seconds(experiment.trial.measure));
+  text += fmt::format("| rig | {} |\n", to_text(experiment.rig.kind));
+  if (experiment.rig.kind != RigKind::external) text += own_trial_lines(experiment);
   text += fmt::format("| budget | {} |\n| trials in the record | {} |\n", budget_text(experiment.budget), data.study.trials.size());
   text += fmt::format("| started | {} |\n| status | {} |\n", utc(data.record.created_us), datasets::to_text(data.record.status));
   return text + host_lines(data.record.host_facts_json);
@@ -142,6 +147,7 @@ std::string noise_section(const ReportData& data) {
 std::string settings_section(const std::vector<SettingsOf>& settings) {
   std::string text;
   for (const SettingsOf& of : settings) {
+    if (of.rows.empty()) continue;
     text += fmt::format("\n## Settings in force, configuration {}{}\n\n", of.configuration_id,
                         of.configuration_id == kBaselineId ? " (baseline)" : "");
     text += "| setting | requested | effective | status |\n|---|---|---|---|\n";
@@ -162,7 +168,10 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string reproduce_section(const ReportData& data) {
-  std::string command = "netsettle run " + shell_word(data.record.spec_file);
+  if (data.record.workload_hash == kImportedWorkload)
+    return fmt::format("\n## Where it is from\n\nFiles in {}.\n\n```toml\n{}```\n", code(data.record.spec_file), data.record.spec_text);
+  const bool external = data.study.experiment.rig.kind == RigKind::external;
+  std::string command = fmt::format("netsettle {} {}", external ? "ask-tell" : "run", shell_word(data.record.spec_file));
   for (const std::string& override : data.record.overrides) command += " --set " + shell_word(override);
   return fmt::format("\n## How to repeat it\n\n```\n{}\n```\n\nSeed {}, experiment {}, workload {}.\n\n```toml\n{}{}```\n", command,
                      data.record.seed, code(data.record.spec_hash), code(data.record.workload_hash), data.record.spec_text,

@@ -32,6 +32,15 @@ std::string load_caveat(const datasets::StudyRecord& record) {
   return word("calibration_fit").empty() || word("calibration_fit") == "enough" ? "" : "Calibration of the load: " + word("calibration");
 }
 
+std::string imported_caveat(const StudyView& study) {
+  const auto imported = std::ranges::count_if(study.trials, [](const Trial& trial) { return trial.imported_from.has_value(); });
+  if (imported == 0) return "";
+  if (imported < std::ssize(study.trials)) return fmt::format("{} trials come from another record; only the search uses them.", imported);
+  return "Made of files: what was changed is what their names say. Which settings were in force, and what server and kernel counted, is "
+         "not "
+         "known.";
+}
+
 std::string sharing_caveat(const datasets::StudyRecord& record) {
   const auto facts = nlohmann::json::parse(record.host_facts_json, nullptr, false);
   const auto server = cpu_fact(facts, "server_cpus"), load = cpu_fact(facts, "load_cpus");
@@ -81,6 +90,7 @@ std::vector<std::string> caveats(const ReportData& data) {
     texts.push_back(fmt::format("Laboratory only: measured on one machine ({}), not on a network.", to_text(rig)));
     if (std::string text = sharing_caveat(data.record); !text.empty()) texts.push_back(std::move(text));
   }
+  if (std::string text = imported_caveat(data.study); !text.empty()) texts.push_back(std::move(text));
   if (std::string text = load_caveat(data.record); !text.empty()) texts.push_back(std::move(text));
   for (const auto& [parameter, reason] : data.record.dropped)
     texts.push_back(fmt::format("Parameter {} was left out: {}.", parameter, reason));

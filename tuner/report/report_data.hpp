@@ -10,6 +10,9 @@
 
 namespace netsettle::tuner {
 
+/// StudyRecord::workload_hash of a record that was made of files: nobody knows their workload.
+inline constexpr std::string_view kImportedWorkload = "imported";
+
 /// Borrows the view and the record; they must outlive it.
 struct ReportData {
   const StudyView& study;

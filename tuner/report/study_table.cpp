@@ -55,6 +55,7 @@ std::string outcome_text(const Trial& trial) {
   std::string text(trial.outcome ? to_text(*trial.outcome) : to_text(trial.state));
   if (trial.suspect) text += ", suspect";
   for (const Reason& reason : trial.reasons) text += ", " + reason.code;
+  if (trial.imported_from) text += ", imported";
   return text;
 }
 

@@ -43,6 +43,13 @@ std::string utc(std::int64_t time_us) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", time);
 }
 
+std::string iso_time(std::int64_t time_us) {
+  if (time_us == 0) return "";
+  const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds(time_us)};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z", seconds, (time - seconds).count());
+}
+
 std::string value_text(ParameterType type, const Value& value) {
   if (std::holds_alternative<AsFound>(value)) return "as found";
   const auto* integer = std::get_if<std::int64_t>(&value);

@@ -23,6 +23,9 @@ std::string interval(const strategies::Interval95& effect);
 /// Microseconds since the epoch → "2026-11-30 06:30:00 UTC".
 std::string utc(std::int64_t time_us);
 
+/// Microseconds since the epoch → "2026-11-30T06:30:00.123456Z"; empty for 0, which is no time.
+std::string iso_time(std::int64_t time_us);
+
 /// A value as people write it: "4 MiB", "500 ms", "as found".
 std::string value_text(ParameterType type, const Value& value);
 
