@@ -1,6 +1,7 @@
 #include "runners/probes/process_use.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -51,9 +52,41 @@ std::vector<pid_t> numbers_in(Host& host, const std::string& folder) {
   return numbers;
 }
 
-/// The process and all below it. The kernel's own list of children is an option that not every kernel has: parents are compared instead.
-std::map<pid_t, ProcessStat> family_of(Host& host, pid_t ancestor) {
-  std::map<pid_t, ProcessStat> family, others;
+using Family = std::map<pid_t, ProcessStat>;
+
+/// The children of all threads of a process, by the kernel's own lists. Absent where the kernel has none: they are an option.
+std::optional<std::vector<pid_t>> children_of(Host& host, pid_t pid) {
+  std::vector<pid_t> children;
+  const std::string tasks = folder_of(pid) + "task";
+  for (const pid_t task : numbers_in(host, tasks)) {
+    const auto text = host.read_file(fmt::format("{}/{}/children", tasks, task));
+    if (!text && task == pid) return std::nullopt;
+    for (const std::string_view word : split_words(text.value_or("")))
+      if (const auto child = whole_number<pid_t>(word)) children.push_back(*child);
+  }
+  return children;
+}
+
+/// From parent to child: a handful of files, which counts where each one is fetched from another machine.
+std::optional<Family> family_by_lists(Host& host, pid_t ancestor) {
+  Family family;
+  std::vector<pid_t> unseen = {ancestor};
+  while (!unseen.empty()) {
+    const pid_t pid = unseen.back();
+    unseen.pop_back();
+    const auto stat = stat_of(host, pid);
+    if (!stat) continue;  // it has ended
+    family.emplace(pid, *stat);
+    const auto children = children_of(host, pid);
+    if (!children && pid == ancestor) return std::nullopt;
+    if (children) std::ranges::copy_if(*children, std::back_inserter(unseen), [&](pid_t child) { return !family.contains(child); });
+  }
+  return family;
+}
+
+/// By the parents of all processes.
+Family family_by_parents(Host& host, pid_t ancestor) {
+  Family family, others;
   for (const pid_t pid : numbers_in(host, "/proc"))
     if (const auto stat = stat_of(host, pid)) (pid == ancestor ? family : others).emplace(pid, *stat);
   if (family.empty()) return family;
@@ -65,6 +98,12 @@ std::map<pid_t, ProcessStat> family_of(Host& host, pid_t ancestor) {
             }) > 0;
   }
   return family;
+}
+
+/// The process and all below it.
+Family family_of(Host& host, pid_t ancestor) {
+  auto family = family_by_lists(host, ancestor);
+  return family ? std::move(*family) : family_by_parents(host, ancestor);
 }
 
 std::optional<std::string_view> status_field(std::string_view text, std::string_view name) {

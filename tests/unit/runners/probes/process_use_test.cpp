@@ -1,5 +1,7 @@
 #include "runners/probes/process_use.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
@@ -47,6 +49,21 @@ TEST_CASE("use is of the process, its threads and all processes below it") {
   CHECK(use->voluntary_switches == 40);
   CHECK(use->involuntary_switches == 4);
   CHECK(use->strays.empty());
+}
+
+TEST_CASE("where the kernel lists the children of each thread, no other process is looked at") {
+  FakeHost host = family();
+  host.add_file("/proc/100/task/100/children", "");
+  host.add_file("/proc/100/task/110/children", "101 7 \n");  // 7 has ended meanwhile
+  host.add_file("/proc/101/task/101/children", "50 ");
+  host.add_file("/proc/50/task/50/children", "");
+  const auto use = read_process_use(host, 100, {});
+  REQUIRE(use);
+  CHECK(use->cpu_seconds == Approx(0.01 * (50 + 20 + 10 + 3 * 6)));
+  CHECK(use->tasks == 4);
+  CHECK(std::ranges::none_of(host.log().operations(), [](const tests::Operation& operation) {
+    return operation.subject == "/proc" || operation.subject.starts_with("/proc/102/");
+  }));
 }
 
 TEST_CASE("a task that may run on other CPUs than it was given is a stray") {
