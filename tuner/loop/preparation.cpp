@@ -241,6 +241,9 @@ runners::SettingContext plain_context(runners::Host& host, const Experiment& exp
 }
 
 std::expected<Machine, Errors> inspect_machine(runners::Host& host, const Experiment& experiment) {
+  if (experiment.rig.kind == RigKind::external)
+    return std::unexpected(Errors{{ErrorCode::invalid_input, "rig.kind = \"external\"",
+                                   "another program runs these trials: netsettle ask-tell FILE"}});
   Errors problems;
   Machine machine;
   auto topology = runners::read_topology(host);
