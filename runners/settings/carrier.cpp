@@ -191,7 +191,9 @@ std::string channel_carrier(const std::string& interface, const std::string& nam
 std::string ring_carrier(const std::string& interface, const std::string& name) { return fmt::format("ethtool -g {} {}", interface, name); }
 std::string table_carrier(const std::string& interface) { return fmt::format("ethtool -x {} table", interface); }
 std::string hash_carrier(const std::string& interface, const std::string& flow) { return fmt::format("ethtool -n {} {}", interface, flow); }
-bool resets_queues(std::string_view carrier) { return carrier.starts_with("ethtool -l ") || carrier.starts_with("ethtool -g "); }
+bool is_channels(std::string_view carrier) { return carrier.starts_with("ethtool -l "); }
+bool is_table(std::string_view carrier) { return carrier.starts_with("ethtool -x "); }
+bool resets_queues(std::string_view carrier) { return is_channels(carrier) || carrier.starts_with("ethtool -g "); }
 
 std::optional<std::int64_t> largest_of(Host& host, const std::string& carrier) {
   const Carrier parts = parse(carrier);

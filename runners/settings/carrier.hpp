@@ -26,6 +26,8 @@ std::string ring_carrier(const std::string& interface, const std::string& name);
 std::string table_carrier(const std::string& interface);
 std::string hash_carrier(const std::string& interface, const std::string& flow);
 bool is_ethtool(std::string_view carrier);
+bool is_channels(std::string_view carrier);
+bool is_table(std::string_view carrier);
 /// Channels and rings: the card starts its queues anew, and what was said of each queue is lost.
 bool resets_queues(std::string_view carrier);
 /// The most that the card takes of channels or of a ring; of the table, how many queues it may name. nullopt where it does not say.

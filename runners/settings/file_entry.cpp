@@ -50,7 +50,27 @@ RestoreItem write_original(Host& host, const JournalEntry& entry, const std::str
   return {describe(entry), Status::failed, fmt::format("is {} after writing {}", quoted(entry, *now), quoted(entry, entry.original))};
 }
 
+/// Names in the folder of an interrupt that are no handler's.
+bool is_file_of_interrupt(std::string_view name) {
+  return name.starts_with("smp_affinity") || name.starts_with("effective_affinity") || name == "affinity_hint" || name == "node" ||
+         name == "spurious";
+}
+
+/// Numbers of interrupts are given anew: what was one device's may be another's.
+bool is_anothers(Host& host, const JournalEntry& entry) {
+  if (entry.name.empty()) return false;
+  const auto names = host.list_directory(entry.path.substr(0, entry.path.rfind('/')));
+  return names && std::ranges::find(*names, entry.name) == names->end();
+}
+
 }  // namespace
+
+std::string handler_of(Host& host, std::string_view path) {
+  if (!path.starts_with("/proc/irq/")) return "";
+  auto names = host.list_directory(std::string(path.substr(0, path.rfind('/')))).value_or(std::vector<std::string>());
+  std::erase_if(names, is_file_of_interrupt);
+  return names.size() == 1 ? names.front() : "";
+}
 
 bool is_ours(const JournalEntry& entry, std::string_view present) {
   if (entry.resetting || equivalent(entry.comparator, entry.in_force.value_or(entry.original), present)) return true;
@@ -63,6 +83,8 @@ bool is_ours(const JournalEntry& entry, std::string_view present) {
 }
 
 RestoreItem restore_file_entry(Host& host, const JournalEntry& entry, const RestoreOptions& options) {
+  if (is_anothers(host, entry))
+    return {describe(entry), Status::gone, fmt::format("{} has no interrupt of this number any more", entry.name)};
   const auto present = read_carrier(host, entry.path);
   if (!present) return unreadable(host, entry, present.error());
   if (*present == entry.original) return {describe(entry), Status::already, ""};

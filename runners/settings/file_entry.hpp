@@ -14,6 +14,9 @@ namespace netsettle::runners {
 /// True where the present text can be explained by netsettle's own writes: the one in force, or one that a crash cut off.
 bool is_ours(const JournalEntry& entry, std::string_view present);
 
+/// The device that an interrupt of /proc/irq/N belongs to ("eth0-TxRx-3"); empty for other files, and where it is not told or shared.
+std::string handler_of(Host& host, std::string_view path);
+
 /// Puts the original back, where the present value is ours (or options say otherwise). Does not touch the journal.
 RestoreItem restore_file_entry(Host& host, const JournalEntry& entry, const RestoreOptions& options);
 

@@ -78,6 +78,7 @@ void read_file_members(const Json& json, JournalEntry& entry) {
   entry.setting = json.at("setting").get<std::string>();
   entry.path = bytes_at(json, "path");
   entry.netns = bytes_at(json, "netns");
+  if (json.contains("handler")) entry.name = bytes_at(json, "handler");
   if (json.contains("netns_inode")) entry.netns_inode = json.at("netns_inode").get<std::uint64_t>();
   entry.comparator = from_word<Comparator>(kComparators, json.at("comparator").get<std::string>()).value();
   read_values(json, entry);
@@ -174,6 +175,7 @@ std::string entry_line(const JournalEntry& entry) {
     json["netns"] = to_code_points(entry.netns);
     if (entry.netns_inode) json["netns_inode"] = *entry.netns_inode;
     json["comparator"] = kComparators[static_cast<std::size_t>(entry.comparator)];
+    if (!entry.name.empty()) json["handler"] = to_code_points(entry.name);
   }
   if (has_process(entry.kind)) {
     json["pid"] = entry.pid;

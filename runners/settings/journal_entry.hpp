@@ -37,7 +37,7 @@ struct JournalEntry {
   std::optional<std::string> in_flight;  // what a write that was begun may have left there
   bool resetting = false;                // a change of channels or rings has begun that takes it back: whatever is there came from that
 
-  // kinds network_namespace, link and frozen_process
+  // kinds network_namespace, link and frozen_process; of an interrupt's file the device it belongs to
   std::string name;
 
   // kind irqbalance_bans: original, in_force and in_flight are lists of interrupts ("26 28")

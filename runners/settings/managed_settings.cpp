@@ -83,8 +83,9 @@ std::vector<AppliedFile> applied_files(const ResolvedSetting& setting, const std
   return files;
 }
 
-JournalEntry entry_of(const std::string& setting, const SettingFile& file, const std::string& present) {
+JournalEntry entry_of(Host& host, const std::string& setting, const SettingFile& file, const std::string& present) {
   JournalEntry fresh;
+  fresh.name = handler_of(host, file.path);
   fresh.setting = setting;
   fresh.path = file.path;
   fresh.netns = file.netns;
@@ -131,7 +132,7 @@ Expected<void> ManagedSettings::leave_out_kernels_own(const SettingContext& cont
     NETSETTLE_ASSIGN(const std::string present, host.read_file(file.path));
     auto known = open_entry(journal_, file.path, file.netns);
     if (!known) {
-      NETSETTLE_ASSIGN(known, add_entry(managed.setting.name, file, present));
+      NETSETTLE_ASSIGN(known, add_entry(host_of(context, file), managed.setting.name, file, present));
     }
     const int entry = *known;
     const SettingStatus status = write_journalled(host, journal_, entry, present, present).status;
@@ -252,8 +253,8 @@ void ManagedSettings::carry_out(const SettingContext& context, Step& step) {
   if (setting.name == kInterruptSpread) step.managed->interrupts = interrupt_totals(*context.host);
 }
 
-Expected<int> ManagedSettings::add_entry(const std::string& setting, const SettingFile& file, const std::string& present) {
-  return journal_.add(entry_of(setting, file, present));
+Expected<int> ManagedSettings::add_entry(Host& host, const std::string& setting, const SettingFile& file, const std::string& present) {
+  return journal_.add(entry_of(host, setting, file, present));
 }
 
 WriteOutcome ManagedSettings::bring(const SettingContext& context, Managed& managed, std::size_t index, const Step& step) {
@@ -265,7 +266,7 @@ WriteOutcome ManagedSettings::bring(const SettingContext& context, Managed& mana
   if (is_return ? present == target : equivalent(file.comparator, target, present)) return {SettingStatus::same, unchanged, 0};
   if (entry && !is_ours(journal_.entry(*entry), present)) return {SettingStatus::drifted, unchanged, 0};
   if (!entry) {
-    const auto added = add_entry(managed.setting.name, file, present);
+    const auto added = add_entry(host_of(context, file), managed.setting.name, file, present);
     if (!added) return {status_of(added.error()), unchanged, added.error().errno_value};
     entry = *added;
   }
@@ -295,7 +296,8 @@ Expected<std::vector<int>> ManagedSettings::keep_queue_state(const SettingContex
   NETSETTLE_ASSIGN(const auto state, read_queue_state(context));
   std::vector<JournalEntry> fresh;
   for (const auto& [file, text] : state)
-    if (!open_entry(journal_, file.path, file.netns)) fresh.push_back(entry_of("the state of each queue", file, text));
+    if (!open_entry(journal_, file.path, file.netns))
+      fresh.push_back(entry_of(host_of(context, file), "the state of each queue", file, text));
   if (!fresh.empty()) NETSETTLE_TRY(journal_.add_all(std::move(fresh)));
   // What somebody else has changed since is not taken for netsettle's; a queue that is not there now may come back.
   const auto is_somebodys = [&](const JournalEntry& entry) {
@@ -312,13 +314,17 @@ Expected<std::vector<int>> ManagedSettings::keep_queue_state(const SettingContex
 
 WriteOutcome ManagedSettings::give_queues_back(const SettingContext& context, const std::vector<int>& entries) {
   WriteOutcome worst{SettingStatus::same, "", 0};
+  // A table is of so many queues: with another number the card makes its own.
+  const bool has_other_queues = std::ranges::any_of(journal_.entries(), [](const JournalEntry& entry) {
+    return entry.state == EntryState::open && is_channels(entry.path) && entry.in_force.value_or(entry.original) != entry.original;
+  });
   for (const int id : entries) {
     const JournalEntry entry = journal_.entry(id);
     Host& host = host_of(context, {.path = entry.path, .netns = entry.netns});
     const auto present = read_carrier(host, entry.path);
     if (!present) continue;  // its queue is not there now; what comes with it again is netsettle's doing
     if (const auto noted = journal_.write_ended(id, *present); !noted) return {status_of(noted.error()), "", noted.error().errno_value};
-    if (*present == entry.original) continue;
+    if (*present == entry.original || (has_other_queues && is_table(entry.path))) continue;
     const WriteOutcome outcome = write_journalled(host, journal_, id, *present, entry.original);
     const bool is_kernels_own = entry.path.starts_with("/proc/irq/") && !is_done(outcome.status);
     if (!is_done(outcome.status) && !is_kernels_own && is_done(worst.status)) worst = outcome;

@@ -47,7 +47,7 @@ class ManagedSettings {
   Expected<void> check_free(const ResolvedSetting& setting) const;
   /// Interrupts that the kernel manages itself are told from others only by trying: each file is written as it is.
   Expected<void> leave_out_kernels_own(const SettingContext& context, Managed& managed);
-  Expected<int> add_entry(const std::string& setting, const SettingFile& file, const std::string& present);
+  Expected<int> add_entry(Host& host, const std::string& setting, const SettingFile& file, const std::string& present);
   Expected<void> plan_wanted(const SettingContext& context, Step& step);
   Expected<void> plan_return(const SettingContext& context, Managed& managed, Step& step) const;
   std::vector<Step> plan(const SettingContext& context, const std::map<std::string, std::string>& wanted, Stage stage);

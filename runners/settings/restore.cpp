@@ -69,9 +69,7 @@ class Restorer {
   }
 
   /// Channels, then rings, then what they take back and everything else.
-  static int reset_rank(const JournalEntry& entry) {
-    return !resets_queues(entry.path) ? 2 : entry.path.starts_with("ethtool -l ") ? 0 : 1;
-  }
+  static int reset_rank(const JournalEntry& entry) { return !resets_queues(entry.path) ? 2 : is_channels(entry.path) ? 0 : 1; }
 
   /// What the write of this entry takes back is netsettle's doing from now on, as far as it is netsettle's now.
   void prepare_reset(const JournalEntry& cause) {

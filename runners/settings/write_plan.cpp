@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "runners/settings/carrier.hpp"
 #include "runners/settings/families.hpp"
 #include "runners/settings/interrupt_settings.hpp"
+#include "runners/settings/values.hpp"
 
 namespace netsettle::runners {
 namespace {
@@ -22,6 +25,17 @@ Expected<std::vector<PlannedWrite>> writes_of(const SettingContext& context, con
     writes.push_back({name, file.path, file.netns, from, equivalent(file.comparator, texts[i], present) ? from : texts[i]});
   }
   return writes;
+}
+
+/// Whether the file belongs to a queue that the planned number of channels takes away.
+bool will_be_gone(const PlannedWrite& write, const PlannedWrite& channels) {
+  const auto count = decimal(channels.to);
+  const std::string queues = fmt::format("/sys/class/net/{}/queues/", interface_of(channels.path));
+  if (!count || write.netns != channels.netns || !write.path.starts_with(queues)) return false;
+  const std::string_view queue = std::string_view(write.path).substr(queues.size());
+  const bool is_of_them =
+      channels.path.ends_with(" combined") || queue.substr(0, 2) == std::string_view(channels.path).substr(channels.path.size() - 2);
+  return is_of_them && number_in(queue.substr(0, queue.find('/'))) >= *count;
 }
 
 }  // namespace
@@ -45,6 +59,9 @@ WritePlan plan_writes(const SettingContext& context, const std::map<std::string,
   }
   for (const SettingChange& change : in_order(std::move(changes)))
     std::ranges::move(by_setting[change.setting], std::back_inserter(plan.writes));
+  const std::vector<PlannedWrite> all = plan.writes;
+  for (const PlannedWrite& channels : all)
+    if (is_channels(channels.path)) std::erase_if(plan.writes, [&](const PlannedWrite& write) { return will_be_gone(write, channels); });
   return plan;
 }
 

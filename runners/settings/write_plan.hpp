@@ -17,7 +17,7 @@ struct PlannedWrite {
 };
 
 struct WritePlan {
-  std::vector<PlannedWrite> writes;  // in the order in which they would happen
+  std::vector<PlannedWrite> writes;  // in the order in which they would happen; without those of queues that channels take away before
   Errors problems;                   // one for each setting that cannot be planned here, with its name as subject
 };
 

@@ -51,3 +51,15 @@ TEST_CASE("what cannot be planned is named, all of it") {
   CHECK(plan.problems.size() == 3);
   CHECK(plan.writes.size() == 1);
 }
+
+TEST_CASE("queues that fewer channels take away are not written") {
+  Machine machine;
+  machine.add_card();
+  const auto plan =
+      plan_writes(machine.card_context(), {{"nic.channels.combined", "2"}, {"queues.rps.mask", "1"}, {"queues.xps.count", "4"}});
+  std::vector<std::string> paths;
+  for (const auto& write : plan.writes) paths.push_back(write.path);
+  const std::string queues = "/sys/class/net/nic0/queues/";
+  CHECK(paths == std::vector<std::string>{"ethtool -l nic0 combined", queues + "rx-0/rps_cpus", queues + "rx-1/rps_cpus",
+                                          queues + "tx-0/xps_cpus", queues + "tx-1/xps_cpus"});
+}
