@@ -76,11 +76,9 @@ Expected<Route> route_to(Host& host, const std::string& address) {
   return Route{after(words, "dev"), after(words, "src"), !words.empty() && words.front() == "local"};
 }
 
-/// "5: eth1    inet 198.18.0.1/30 scope global eth1 …", a line for each address.
 Expected<void> check_address(Host& host, const HostsPlan& plan) {
-  NETSETTLE_ASSIGN(const std::string text, run_checked(host, {"ip", "-o", "address", "show", "dev", plan.interface}));
-  for (const auto& word : words_of(text))
-    if (word.substr(0, word.find('/')) == plan.server_address) return {};
+  NETSETTLE_ASSIGN(const auto addresses, addresses_of(host, plan.interface));
+  if (std::ranges::find(addresses, plan.server_address) != addresses.end()) return {};
   return fail(ErrorCode::not_found, plan.server_address, fmt::format("is not an address of {} on this machine", plan.interface));
 }
 
@@ -108,6 +106,16 @@ Expected<void> check_way_back(Host& local, const HostsPlan& plan, const std::str
 }
 
 }  // namespace
+
+/// "5: eth1    inet 198.18.0.1/30 scope global eth1 …", a line for each address.
+Expected<std::vector<std::string>> addresses_of(Host& host, const std::string& interface) {
+  NETSETTLE_ASSIGN(const std::string text, run_checked(host, {"ip", "-o", "address", "show", "dev", interface}));
+  const auto words = words_of(text);
+  std::vector<std::string> addresses;
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i - 1] == "inet" || words[i - 1] == "inet6") addresses.push_back(words[i].substr(0, words[i].find('/')));
+  return addresses;
+}
 
 Expected<std::unique_ptr<Rig>> make_hosts_rig(Host& local, const HostsPlan& plan) {
   NETSETTLE_TRY(check_address(local, plan));

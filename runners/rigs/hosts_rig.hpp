@@ -15,6 +15,9 @@ struct HostsPlan {
   std::string client_interface;               // by which it must; "": by the one that its routes name
 };
 
+/// The interface's addresses, IPv4 and IPv6, in the kernel's order. not_found where there is no such interface.
+Expected<std::vector<std::string>> addresses_of(Host& host, const std::string& interface);
+
 /// Connects to the client and sees that queries and answers take the way that is meant: the address is the interface's, the client reaches
 /// it from its own address and not by itself, and answers leave by the same interface. Changes nothing. Failures: those of
 /// SshConnection::open; not_found (no such interface or address here); unsupported (another way, with the one that is taken).

@@ -209,9 +209,12 @@ Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::
   for (const auto& interrupt : interrupts)
     setting.files.push_back({fmt::format("/proc/irq/{}/smp_affinity_list", interrupt.irq), context.host->network_namespace(),
                              Comparator::cpu_list, interrupt.queue});
-  setting.largest = std::min<std::int64_t>(queues_of(setting), std::max<std::int64_t>(1, std::ssize(context.cpus)));
-  setting.bound_by =
-      fmt::format("{} has {} queue interrupts, and {} CPUs may be used", context.interface, queues_of(setting), context.cpus.size());
+  if (name == "interrupts.count") {
+    const int queues = queues_of(setting);
+    setting.largest = std::min<std::int64_t>(queues, std::max<std::int64_t>(1, std::ssize(context.cpus)));
+    setting.bound_by = fmt::format("{} queue{} of {} with interrupts, {} CPUs that may be used", queues, queues == 1 ? "" : "s",
+                                   context.interface, context.cpus.size());
+  }
   setting.local_cpus = local_cpus(*context.server, nic);
   if (name == "interrupts.node")
     for (const std::string& word : form_of(name).words)

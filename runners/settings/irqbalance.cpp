@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,17 @@ Expected<void> signal_process(const ProcessIdentity& process, int number) {
   if (!pidfd || !is_running(process)) return fail(ErrorCode::not_found, fmt::format("process {}", process.pid), "has ended");
   if (send_signal(pidfd, number) != 0) return std::unexpected(errno_error(errno, fmt::format("process {}", process.pid), "no signal"));
   return {};
+}
+
+/// The signal works at the daemon's next step. Until then it must not be asked anything: frozen in the middle of an answer, it would end
+/// with SIGPIPE when it goes on.
+Expected<void> await_stop(const ProcessIdentity& daemon) {
+  constexpr std::chrono::milliseconds kPause(1);
+  for (int tries = 0; tries < 1000; ++tries) {
+    if (is_stopped(daemon)) return {};
+    std::this_thread::sleep_for(kPause);
+  }
+  return fail(ErrorCode::timed_out, fmt::format("irqbalance (process {})", daemon.pid), "does not stop at SIGSTOP");
 }
 
 /// Replaces the daemon's list and reads it back. refused where it is then another one.
@@ -170,7 +182,8 @@ Expected<void> IrqbalanceControl::freeze(const ProcessIdentity& daemon) {
   entry.pid = daemon.pid;
   entry.pid_start = daemon.start;
   NETSETTLE_ASSIGN(entry_, journal_.add(std::move(entry)));
-  return signal_process(daemon, SIGSTOP);
+  NETSETTLE_TRY(signal_process(daemon, SIGSTOP));
+  return await_stop(daemon);
 }
 
 // ---- giving back -------------------------------------------------------------------------------

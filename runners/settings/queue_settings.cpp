@@ -52,7 +52,7 @@ ResolvedSetting bounded_by_cpus(const SettingContext& context, ResolvedSetting s
 
 Expected<ResolvedSetting> find_rps(const SettingContext& context, const std::string& name) {
   NETSETTLE_ASSIGN(ResolvedSetting setting, find_queues(context, name, "rx-", "rps_cpus", "this kernel has no receive packet steering"));
-  return bounded_by_cpus(context, std::move(setting));
+  return name == "queues.rps.count" ? bounded_by_cpus(context, std::move(setting)) : setting;
 }
 
 Expected<Texts> rps_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {

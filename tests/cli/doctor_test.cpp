@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runners/hosts/tree_archive.hpp"
+#include "tests/cli/study_text.hpp"
 #include "tests/support/workspace.hpp"
 
 using namespace netsettle;
@@ -143,6 +144,63 @@ TEST_CASE("names in a tree that somebody else made do not reach the terminal as 
   CHECK(json["interfaces"]["eth0"]["queue_irqs"].size() == 1);
 }
 
+TEST_CASE("doctor of an experiment says of each setting whether it is there, and that it can run") {
+  Workspace here;
+  here.write("fits.toml", short_study("fits", 24));
+  const auto shown = here.netsettle({"doctor", "fits.toml"});
+  INFO(shown.standard_output << shown.standard_error);
+  CHECK(shown.status.code == 0);
+  CHECK(shown.standard_output.find("sysctl.net.core.netdev_max_backlog: is ") != std::string::npos);
+  CHECK(shown.standard_output.find("This machine can run it") != std::string::npos);
+  const Json json = json_of(here.netsettle({"doctor", "fits.toml", "--json"}));
+  CHECK(json["can_run"] == true);
+  CHECK(json["problems"].empty());
+  CHECK(json["settings"].size() >= 2);
+}
+
+TEST_CASE("doctor of an experiment names what is missing, with exit 3") {
+  Workspace here;
+  here.write("misses.toml",
+             short_study("misses", 24) +
+                 "\n[parameters.odd]\nsets = \"sysctl.net.core.no_such_setting\"\ntype = \"integer\"\nvalues = [1]\n"
+                 "\n[parameters.too_much]\nsets = \"sysctl.net.core.netdev_budget\"\ntype = \"integer\"\nvalues = [9999999999]\n");
+  const auto shown = here.netsettle({"doctor", "misses.toml"});
+  INFO(shown.standard_output << shown.standard_error);
+  CHECK(shown.status.code == 3);
+  CHECK(shown.standard_output.find("problem  odd") != std::string::npos);
+  CHECK(shown.standard_output.find("no such setting in this kernel") != std::string::npos);
+  CHECK(shown.standard_output.find("This machine cannot run it as it is") != std::string::npos);
+  here.write("above.toml",
+             short_study("above", 24) +
+                 "\n[parameters.too_much]\nsets = \"sysctl.net.core.netdev_budget\"\ntype = \"integer\"\nvalues = [9999999999]\n");
+  const auto above = here.netsettle({"doctor", "above.toml", "--json"});
+  CHECK(above.status.code == 3);
+  const Json json = Json::parse(above.standard_output);
+  REQUIRE(json["problems"].size() == 1);
+  CHECK(json["problems"][0]["what"] == "sysctl.net.core.netdev_budget");
+  CHECK(json["problems"][0]["text"].get<std::string>().find("takes at most 2147483647 here") != std::string::npos);
+  const auto checked = here.netsettle({"check", "above.toml"});
+  CHECK(checked.status.code != 0);
+  CHECK(checked.standard_error.find("takes at most 2147483647 here") != std::string::npos);
+}
+
+TEST_CASE("init for an interface prints an experiment of two machines that lacks the client alone") {
+  Workspace here;
+  const auto made = here.netsettle({"init", "--interface", "lo", "--name", "card"});
+  INFO(made.standard_output << made.standard_error);
+  REQUIRE(made.status.code == 0);
+  CHECK(made.standard_output.find("interface = \"lo\"") != std::string::npos);
+  CHECK(made.standard_output.find("test_address = \"127.0.0.1\"") != std::string::npos);
+  here.write("card.toml", made.standard_output);
+  const auto checked = here.netsettle({"doctor", "card.toml"});
+  INFO(checked.standard_output << checked.standard_error);
+  CHECK(checked.status.code == 3);
+  CHECK(checked.standard_output.find("CLIENT") != std::string::npos);
+  CHECK(checked.standard_output.find("interrupts.count") == std::string::npos);
+  CHECK(here.netsettle({"init", "--interface", "eth77"}).status.code == 2);
+  CHECK(here.netsettle({"init", "--interface", "lo", "--from", "/etc/hosts"}).status.code == 2);
+}
+
 TEST_CASE("mistakes of doctor's arguments are named") {
   Workspace here;
   struct Row {
@@ -157,7 +215,9 @@ TEST_CASE("mistakes of doctor's arguments are named") {
         Row{{"doctor", "--root", here.path("missing").string()}, 3, "missing"},
         Row{{"doctor", "--root", here.path("notes.txt").string()}, 2, "archive"},
         Row{{"doctor", "--root", here.path("folder").string()}, 2, "neither proc/ nor sys/"},
-        Row{{"doctor", "--root", kTree, "--capture", here.path("x").string()}, 2, "do not go together"}}) {
+        Row{{"doctor", "--root", kTree, "--capture", here.path("x").string()}, 2, "do not go together"},
+        Row{{"doctor", here.path("notes.txt").string(), "--interface", "lo"}, 2, "names its machine and interface itself"},
+        Row{{"doctor", here.path("notes.txt").string()}, 2, "notes.txt:1"}}) {
     const auto finished = here.netsettle(row.arguments);
     INFO(finished.standard_error);
     CHECK(finished.status.code == row.code);

@@ -69,6 +69,7 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
     fmt::print("  parameter       {} (as found: {})\n", domain.name, as_found);
   }
   for (const auto& [name, reason] : resolved.dropped) fmt::print("  left out        {}: {}\n", name, reason);
+  for (const auto& [name, text] : resolved.narrowed) fmt::print("  narrowed        {}: {}\n", name, text);
   const auto host_wide = host_wide_settings(experiment);
   if (host_wide.empty())
     fmt::print("  whole machine   nothing: all changes stay inside the rig\n");
@@ -78,7 +79,8 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
 }
 
 nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan) {
-  nlohmann::json dropped = nlohmann::json::array();
+  nlohmann::json dropped = nlohmann::json::array(), narrowed = nlohmann::json::array();
+  for (const auto& [name, text] : resolved.narrowed) narrowed.push_back({{"parameter", name}, {"reason", text}});
   for (const auto& [name, reason] : resolved.dropped) dropped.push_back({{"parameter", name}, {"reason", reason}});
   return {{"study", experiment.study.name},
           {"rig", to_text(experiment.rig.kind)},
@@ -91,7 +93,8 @@ nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolv
           {"seconds_per_trial", plan.seconds_per_trial},
           {"hours", plan.trials * plan.seconds_per_trial / 3600},
           {"host_wide", host_wide_settings(experiment)},
-          {"dropped", std::move(dropped)}};
+          {"dropped", std::move(dropped)},
+          {"narrowed", std::move(narrowed)}};
 }
 
 }  // namespace

@@ -37,7 +37,10 @@ Json settings_json(const std::vector<SettingState>& states) {
                     {"can_change", !state.unusable},
                     {"as_found", state.unusable ? Json(nullptr) : Json(state.as_found)},
                     {"why_not", or_null(state.unusable)},
-                    {"no_matter", or_null(state.no_matter)}});
+                    {"no_matter", or_null(state.no_matter)},
+                    {"smallest", state.smallest ? Json(*state.smallest) : Json(nullptr)},
+                    {"largest", state.largest ? Json(*state.largest) : Json(nullptr)},
+                    {"words", state.words}});
   return list;
 }
 
@@ -56,7 +59,8 @@ void print_settings(const std::vector<SettingState>& states, const std::string& 
     if (state.unusable)
       unusable[*state.unusable].push_back(state.name);
     else
-      fmt::print("  {:<42} {}{}\n", state.name, state.as_found, state.no_matter ? "; cannot matter: " + *state.no_matter : "");
+      fmt::print("  {:<42} {}{}{}\n", state.name, state.as_found, range_text(state).empty() ? "" : "; " + range_text(state),
+                 state.no_matter ? "; cannot matter: " + *state.no_matter : "");
   }
   if (std::ranges::all_of(states, [](const auto& state) { return state.unusable.has_value(); })) fmt::print("  none\n");
   if (!unusable.empty()) fmt::print("\nSettings that cannot be changed here:\n");
@@ -132,10 +136,13 @@ int show_machine(const Request& request) {
 }  // namespace
 
 int run_doctor(const Arguments& arguments) {
-  CommandLine line("doctor [--interface IF] [--root TREE] [--capture FILE.tar.zst] [--json]",
-                   "What this machine allows: rights, programs with versions, CPUs, other programs that change settings, interfaces with\n"
-                   "their interrupts and CPUs, settings, what is left of a crashed run. Changes nothing.",
-                   "netsettle doctor --interface eth0");
+  CommandLine line(
+      "doctor [FILE | --interface IF | --root TREE | --capture FILE.tar.zst] [--json]",
+      "What this machine allows: rights, programs with versions, CPUs, other programs that change settings, interfaces with\n"
+      "their interrupts and CPUs, settings, what is left of a crashed run. With an experiment file: what that experiment needs\n"
+      "of this machine and of the load's, and whether it is there (exit 3: it is not). Changes nothing.",
+      "netsettle doctor --interface eth0");
+  line.positional("file", 1);
   line.add()("interface", options::value<std::string>(), "only this one; settings are looked at for it")(
       "root", options::value<std::string>(), "a captured tree (folder, .tar, .tar.gz, .tar.zst) instead of this machine")(
       "capture", options::value<std::string>(),
@@ -144,6 +151,10 @@ int run_doctor(const Arguments& arguments) {
   if (const auto exit = line.parse(arguments)) return *exit;
   if (line.has("root") && line.has("capture"))
     return print_error({ErrorCode::invalid_input, "doctor", "--root and --capture do not go together"});
+  if (line.has("file") && (line.has("root") || line.has("capture") || line.has("interface")))
+    return print_error(
+        {ErrorCode::invalid_input, "doctor", "an experiment file names its machine and interface itself: no further options"});
+  if (line.has("file")) return show_experiment(line.text("file"), line.has("json"));
   if (line.has("capture")) return capture(line.text("capture"));
   const Request request = {line.has("interface") ? std::optional(line.text("interface")) : std::nullopt, line.has("json")};
   return line.has("root") ? show_tree(line.text("root"), request) : show_machine(request);

@@ -2,12 +2,14 @@
 // What `netsettle doctor` has to say, in parts: the machine, its settings, its interfaces. Each finding is one line with what to do about
 // it.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runners/hosts/host.hpp"
+#include "runners/settings/catalogue.hpp"
 #include "runners/topology/host_facts.hpp"
 #include "runners/topology/machine_view.hpp"
 
@@ -29,7 +31,20 @@ struct SettingState {
   std::string as_found;                  // "" where it cannot be changed
   std::optional<std::string> unusable;   // why it does not exist or cannot be changed here
   std::optional<std::string> no_matter;  // why it cannot matter on this interface as it is
+  std::optional<std::int64_t> smallest, largest;
+  std::vector<std::string> words;  // that it takes; empty: numbers, or any
+  std::string bound_by;            // what its bounds come from, where the machine says so
 };
+
+/// Where settings of this machine act for an interface, without a study.
+runners::SettingContext machine_context(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface);
+/// One setting, in company of others.
+SettingState state_of(const runners::SettingContext& context, const std::string& name, const std::vector<std::string>& all_settings);
+/// "takes 1 to 4 (4 queues of eth0 with interrupts, 8 CPUs that may be used)", "one of performance, powersave"; "" where the machine says nothing.
+std::string range_text(const SettingState& state);
+
+/// `doctor FILE`: what the experiment needs of this machine, and whether it has it.
+int show_experiment(const std::string& file, bool as_json);
 /// All of the catalogue, by its order. Reads, and asks whether files may be written; writes nothing.
 std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface);
 

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "runners/hosts/background.hpp"
+#include "runners/probes/softnet.hpp"
 #include "runners/settings/guard.hpp"
+#include "strategies/validity/softirq_rounds.hpp"
 #include "tuner/cli/doctor.hpp"
 
 namespace netsettle::tuner {
@@ -87,6 +90,19 @@ void add_actors(const runners::HostFacts& facts, Findings& findings) {
                             "change it for all containers; what can be changed from in here is listed below"});
 }
 
+/// Since boot, and as the kernel counts it for all CPUs.
+void add_softirq(runners::Host& host, const runners::Topology& topology, Findings& findings) {
+  const auto text = host.read_file("/proc/net/softnet_stat"), budget = host.read_file("/proc/sys/net/core/netdev_budget");
+  const auto rows = text ? runners::parse_softnet(*text, topology.online) : Expected<std::vector<runners::SoftnetRow>>();
+  if (!rows || !budget) return;
+  strategies::SoftirqRounds rounds{.packets = 0, .cut_off = 0, .budget = std::atoll(budget->c_str())};
+  for (const auto& row : *rows) {
+    rounds.packets += row.processed;
+    rounds.cut_off += row.time_squeeze;
+  }
+  if (const auto sentence = strategies::explain_rounds(rounds)) findings.push_back({"softirq", Level::fine, "since boot " + *sentence});
+}
+
 Finding left_behind() {
   const auto paths = runners::default_guard_paths();
   if (const auto holder = runners::lock_holder(paths))
@@ -116,6 +132,7 @@ std::vector<Finding> machine_findings(runners::Host& host, const runners::Topolo
   findings.push_back(cpus(topology));
   findings.push_back(nodes(topology));
   add_actors(facts, findings);
+  add_softirq(host, topology, findings);
   findings.push_back(left_behind());
   return findings;
 }

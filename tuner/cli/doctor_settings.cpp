@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstdlib>
@@ -28,7 +29,19 @@ std::vector<std::string> setting_names() {
   return names;
 }
 
-SettingState state_of(const runners::SettingContext& context, const std::string& name) {
+}  // namespace
+
+runners::SettingContext machine_context(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface) {
+  const std::vector<CpuId> allowed(cpus.allowed.begin(), cpus.allowed.end());
+  return {.host = &host,
+          .server = &host,
+          .interface = interface,
+          .cpus = allowed,
+          .server_cpus = allowed,
+          .link_resets = runners::link_resets(std::getenv("SSH_CONNECTION"), false)};
+}
+
+SettingState state_of(const runners::SettingContext& context, const std::string& name, const std::vector<std::string>& all_settings) {
   SettingState state{.name = name};
   const auto setting = runners::resolve_setting(context, name);
   if (!setting) {
@@ -36,18 +49,24 @@ SettingState state_of(const runners::SettingContext& context, const std::string&
     return state;
   }
   state.as_found = to_text(setting->as_found);
-  state.no_matter = runners::inert_reason(context, name, {name});
+  state.no_matter = runners::inert_reason(context, name, all_settings);
+  state.smallest = setting->smallest;
+  state.largest = setting->largest;
+  state.words = setting->words;
+  state.bound_by = setting->bound_by;
   return state;
 }
 
-}  // namespace
+std::string range_text(const SettingState& state) {
+  if (!state.words.empty()) return fmt::format("one of {}", fmt::join(state.words, ", "));
+  if (state.bound_by.empty() || !state.largest) return "";
+  return fmt::format("takes {} to {} ({})", state.smallest.value_or(0), *state.largest, state.bound_by);
+}
 
 std::vector<SettingState> setting_states(runners::Host& host, const runners::CpuSurvey& cpus, const std::string& interface) {
-  const runners::SettingContext context = {
-      .host = &host, .server = &host, .interface = interface, .cpus = {cpus.allowed.begin(), cpus.allowed.end()},
-      .link_resets = runners::link_resets(std::getenv("SSH_CONNECTION"), false)};
+  const auto context = machine_context(host, cpus, interface);
   std::vector<SettingState> states;
-  for (const std::string& name : setting_names()) states.push_back(state_of(context, name));
+  for (const std::string& name : setting_names()) states.push_back(state_of(context, name, {name}));
   return states;
 }
 

@@ -19,6 +19,7 @@ using Settings = std::map<std::string, std::string>;
 struct Parts {
   Settings machine;       // files of this machine
   Settings rig;           // inside the namespaces that the study makes
+  Settings programs;      // of other programs: actors.*
   Settings command_line;  // server.*, memory.policy, load.*
 };
 
@@ -34,6 +35,8 @@ Parts parts_of(const runners::SettingContext& context, RigKind rig, const Settin
   for (const auto& [name, value] : settings) {
     if (acts_by_start(name))
       parts.command_line[name] = value;
+    else if (name == runners::kIrqbalanceSetting)
+      parts.programs[name] = value;
     else if (is_inside_rig(context, rig, name))
       parts.rig[name] = value;
     else
@@ -60,11 +63,13 @@ void print_plan(const runners::WritePlan& plan, const Parts& parts) {
       fmt::print("    {}\n    - {}\n    + {}\n", write.path, write.from, write.to);
   }
   print_settings("Inside the rig's own namespaces, which vanish with the study:", parts.rig);
+  print_settings("Other programs are told, and have their own again afterwards:", parts.programs);
   print_settings("By the command line of server and load:", parts.command_line);
 }
 
 nlohmann::ordered_json json_of(const runners::WritePlan& plan, const Parts& parts) {
-  nlohmann::ordered_json json{{"writes", nlohmann::ordered_json::array()}, {"rig", parts.rig}, {"command_line", parts.command_line}};
+  nlohmann::ordered_json json{
+      {"writes", nlohmann::ordered_json::array()}, {"rig", parts.rig}, {"programs", parts.programs}, {"command_line", parts.command_line}};
   for (const auto& write : plan.writes)
     json["writes"].push_back({{"setting", write.setting}, {"path", write.path}, {"from", write.from}, {"to", write.to}});
   return json;

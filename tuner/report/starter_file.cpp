@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t kLeastTrials = 60, kTrialsOfALine = 20;
 
+constexpr std::string_view kNamespaces = R"toml([rig]
+kind = "namespaces"                  # two network namespaces on this machine, joined by virtual devices (needs root)
+)toml";
+
 /// "net/core/rmem_max" and "net.core.rmem_max"; the first separator decides (sysctl.d(5)).
 std::string with_dots(std::string key) {
   const auto separator = key.find_first_of("./");
@@ -57,9 +61,7 @@ schema = 1
 name = "{}"                        # the record becomes {}.netsettle.db
 seed = 1                             # same seed, same order of trials
 
-[rig]
-kind = "namespaces"                  # two network namespaces on this machine, joined by virtual devices (needs root)
-
+{}
 [server]
 kind = "echo"                        # or "command" with argv = ["named", "-g", …]
 processes = 1
@@ -79,10 +81,11 @@ maximize = "qps"
 subject_to = ["lost_percent <= 0.1"] # faster but losing queries is not better
 min_effect = "1%"                    # smaller differences do not matter
 )toml",
-      starter.name, starter.name, starter.queries, std::max(16, 8 * starter.cpus));
+      starter.name, starter.name, starter.card ? card_rig(*starter.card) : std::string(kNamespaces), starter.queries,
+      std::max(16, 8 * starter.cpus));
 }
 
-std::string usual_parameters(int cpus) {
+std::string server_parameters(int cpus) {
   return fmt::format(R"toml(
 [parameters.processes]               # how many processes answer
 sets = "server.processes"
@@ -101,31 +104,40 @@ type = "bytes"
 range = ["64KiB", "64MiB"]
 scale = "log"
 
-[parameters.backlog]                 # packets that may wait for a CPU
-sets = "sysctl.net.core.netdev_max_backlog"
-type = "integer"
-range = [300, 65536]
-scale = "log"
-
 [parameters.netdev_budget]           # packets of one round of the network softirq; the time limit goes along
 sets = "sysctl.net.core.netdev_budget"
 type = "integer"
 range = [64, 4096]
 scale = "log"
 with = {{ "sysctl.net.core.netdev_budget_usecs" = "max(as_found, as_found * netdev_budget / as_found(netdev_budget))" }}
+)toml",
+                     std::max(2, cpus));
+}
+
+constexpr std::string_view kVirtualParameters = R"toml(
+[parameters.backlog]                 # packets that may wait for a CPU
+sets = "sysctl.net.core.netdev_max_backlog"
+type = "integer"
+range = [300, 65536]
+scale = "log"
 
 [parameters.rps_cpus]                # CPUs on which received packets are spread; 0: none
 sets = "queues.rps.count"
 type = "integer"
 range = [0, "cpus"]
+)toml";
 
+constexpr std::string_view kSearch = R"toml(
 [search]
 strategy = "auto"
 
 [budget]
 trials = 200
-)toml",
-                     std::max(2, cpus));
+)toml";
+
+std::string usual_parameters(const StarterFile& starter) {
+  return server_parameters(starter.cpus) + (starter.card ? card_parameters(*starter.card) : std::string(kVirtualParameters)) +
+         std::string(kSearch);
 }
 
 /// A line that can be tried, and the parameter that it becomes.
@@ -189,7 +201,7 @@ Expected<std::vector<SysctlLine>> parse_sysctl_conf(std::string_view text) {
 }
 
 std::string starter_file(const StarterFile& starter) {
-  return head(starter) + (starter.beliefs.empty() ? usual_parameters(starter.cpus) : believed_parameters(starter));
+  return head(starter) + (starter.beliefs.empty() ? usual_parameters(starter) : believed_parameters(starter));
 }
 
 }  // namespace netsettle::tuner

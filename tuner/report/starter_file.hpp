@@ -1,11 +1,13 @@
 #pragma once
 // A commented experiment file to begin with. Pure text.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "datasets/model/error.hpp"
+#include "tuner/report/starter_card.hpp"
 
 namespace netsettle::tuner {
 
@@ -24,6 +26,7 @@ struct StarterFile {
   std::string name = "first";
   std::string queries;  // path of a query file, as the file is to name it
   int cpus = 1;
+  std::optional<StarterCard> card;  // tune what is behind this interface, with a load on another machine
   std::vector<SysctlLine> beliefs;  // of a sysctl.conf: each becomes a parameter of its own
   std::string source;               // where the beliefs come from
 };
