@@ -76,8 +76,9 @@ std::optional<std::string> program_version(Host& host, const std::vector<std::st
   for (const std::string* text : {&finished->standard_output, &finished->standard_error})
     for (const std::string& line : lines_of(*text))
       if (line.find("ersion") != std::string::npos || line.starts_with("ip utility")) return line;
-  auto line = first_line(finished->standard_output);
-  return line.empty() ? std::nullopt : std::optional(std::move(line));
+  for (const std::string* text : {&finished->standard_output, &finished->standard_error})  // ssh -V says "OpenSSH_9.2p1 …" on the latter
+    if (auto line = first_line(*text); !line.empty() && (text == &finished->standard_output || finished->status.ok())) return line;
+  return std::nullopt;
 }
 
 std::string fingerprint(const HostFacts& facts) {

@@ -126,6 +126,17 @@ TEST_CASE("queueing disciplines, attached programs and packet filters are asked 
   CHECK(facts_of_machine(host).at("packet_filter") == "no rules");
 }
 
+TEST_CASE("a program says its version on either output, unless it only complains") {
+  FakeHost host;
+  host.add_program("dnsperf", {.standard_output = "DNS Performance Testing Tool\nVersion 2.10.0\n", .exit = {1, std::nullopt}});
+  host.add_program("ssh", {.standard_error = "OpenSSH_9.2p1 Debian-2, OpenSSL 3.0.19\n"});
+  host.add_program("broken", {.standard_error = "broken: cannot open shared object file\n", .exit = {127, std::nullopt}});
+  CHECK(program_version(host, {"dnsperf", "-h"}) == "Version 2.10.0");
+  CHECK(program_version(host, {"ssh", "-V"}) == "OpenSSH_9.2p1 Debian-2, OpenSSL 3.0.19");
+  CHECK(program_version(host, {"broken", "-V"}) == std::nullopt);
+  CHECK(program_version(host, {"missing", "-V"}) == std::nullopt);
+}
+
 TEST_CASE("programs that write nonsense leave no facts") {
   FakeHost host;
   for (const char* name : {"tc", "ip"}) host.add_program(name, {.standard_output = "[1, \"x\", {\"root\":"});
