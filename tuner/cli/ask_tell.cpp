@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdio>
+#include <functional>
 
 #include "runners/hosts/local_host.hpp"
 #include "runners/hosts/signal_watcher.hpp"
@@ -20,7 +21,7 @@ namespace options = boost::program_options;
 
 CommandLine ask_tell_command_line() {
   CommandLine line(
-      "ask-tell FILE [--db FILE] [--seed N] [--set KEY=VALUE]...",
+      "ask-tell FILE [--db FILE] [--seed N] [--set KEY=VALUE]... [--import-from FILE]",
       "The search for somebody else's experiment: another program runs the trials, netsettle decides. JSON lines on standard input and\n"
       "output, one answer for each message: {\"ask\":{}} gives a trial with its configuration, {\"tell\":{\"trial\":1,\"value\":81234.5}}\n"
       "says what it showed, {\"finish\":{}} ends the study. The file has rig.kind = \"external\". The end of the input, ctrl-C and a "
@@ -31,19 +32,20 @@ CommandLine ask_tell_command_line() {
   line.positional("file", 1);
   line.add()("db", options::value<std::string>(), "the record; default ./NAME.netsettle.db")("seed", options::value<std::string>(),
                                                                                              "instead of study.seed of the file")(
-      "set", options::value<std::vector<std::string>>()->composing(), "override one key of the file");
+      "set", options::value<std::vector<std::string>>()->composing(), "override one key of the file")(
+      "import-from", options::value<std::string>(), "a record whose trials inform the search of a new study");
   return line;
 }
 
 /// Lines of a descriptor, until its end or a signal.
 class LineReader {
  public:
-  LineReader(int descriptor, const runners::StopFlag& stop) : descriptor_(descriptor), stop_(stop) {}
+  LineReader(int descriptor, std::function<bool()> stopped) : descriptor_(descriptor), stopped_(std::move(stopped)) {}
 
   /// nullopt: the input has ended, or a signal came.
   std::optional<std::string> next() {
     for (;;) {
-      if (stop_ != 0) return std::nullopt;
+      if (stopped_()) return std::nullopt;
       if (const auto newline = buffer_.find('\n', searched_); newline != std::string::npos) return take(newline);
       searched_ = buffer_.size();
       if (ended_) return buffer_.empty() ? std::nullopt : std::optional(take(buffer_.size()));
@@ -73,7 +75,7 @@ class LineReader {
   }
 
   int descriptor_;
-  const runners::StopFlag& stop_;
+  std::function<bool()> stopped_;
   std::string buffer_;
   std::size_t searched_ = 0;
   bool ended_ = false;
@@ -84,8 +86,8 @@ bool print_line(const std::string& line) {
   return std::fwrite(line.data(), 1, line.size(), stdout) == line.size() && std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
 }
 
-int serve(AskTell& session, const runners::StopFlag& stop) {
-  LineReader lines(STDIN_FILENO, stop);
+int serve(AskTell& session, const runners::StopFlag& stop, const runners::StopFlag& after_trial) {
+  LineReader lines(STDIN_FILENO, [&] { return stop != 0 || (after_trial != 0 && session.idle()); });
   std::string reason = "the input has ended";
   while (const auto line = lines.next())
     if (!print_line(session.answer(*line))) {
@@ -93,6 +95,7 @@ int serve(AskTell& session, const runners::StopFlag& stop) {
       break;
     }
   if (stop != 0) reason = fmt::format("signal {}", static_cast<int>(stop));
+  if (stop == 0 && after_trial != 0) reason = "stopped after a trial";
   if (const auto closed = session.close(reason); !closed) return print_error(closed.error());
   return stop != 0 ? 128 + stop : kDone;
 }
@@ -113,13 +116,15 @@ int run_ask_tell(const Arguments& arguments) {
   if (experiment->rig.kind != RigKind::external)
     return print_error({ErrorCode::invalid_input, "rig.kind",
                         "ask-tell needs rig.kind = \"external\"; the trials of this file are run by netsettle itself (netsettle run)"});
+  if (line.has("import-from")) session_options.import_from = line.text("import-from");
   session_options.database = line.has("db") ? std::filesystem::path(line.text("db")) : default_database(experiment->study.name);
   runners::StopFlag stop = 0, after_trial = 0;
   const runners::SignalWatcher watcher(stop, after_trial, runners::SignalWatcher::Hangup::stops);
   const auto host = runners::make_local_host();
   const auto session = AskTell::open(*host, *experiment, session_options);
   if (!session) return print_errors(session.error());
-  return serve(**session, stop);
+  if (!(*session)->note().empty()) fmt::print(stderr, "{}\n", (*session)->note());
+  return serve(**session, stop, after_trial);
 }
 
 }  // namespace netsettle::tuner

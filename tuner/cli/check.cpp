@@ -7,6 +7,7 @@
 #include "strategies/racing/next_step.hpp"
 #include "strategies/search/strategy.hpp"
 #include "tuner/cli/command.hpp"
+#include "tuner/loop/external.hpp"
 #include "tuner/loop/preparation.hpp"
 #include "tuner/loop/schedule.hpp"
 
@@ -50,6 +51,12 @@ Plan plan_of(const ResolvedSpace& resolved, std::int64_t now_us) {
   return plan;
 }
 
+/// Of an experiment whose trials another program runs: how long they take and what they change is not known here.
+void print_defaults(const ResolvedSpace& resolved) {
+  for (const auto& domain : resolved.space.domains())
+    fmt::print("  parameter       {} (default: {})\n", domain.name, to_text(domain.as_found.value_or(AsFound{})));
+}
+
 void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan, std::int64_t now_us) {
   fmt::print("{}: study {}, rig {}\n", experiment.file, experiment.study.name, to_text(experiment.rig.kind));
   fmt::print("  configurations  {}\n", plan.configurations ? fmt::format("{}", *plan.configurations) : "more than a million");
@@ -57,6 +64,7 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
   fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two), {} kept for repeats\n", plan.trials,
              plan.phases.pilot_trials, plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks,
              plan.phases.spare_trials);
+  if (experiment.rig.kind == RigKind::external) return print_defaults(resolved);
   const double seconds = plan.trials * plan.seconds_per_trial;
   fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)),
              seconds / 3600, plan.seconds_per_trial);
@@ -79,6 +87,7 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
 }
 
 nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolved, const Plan& plan) {
+  const bool known_time = experiment.rig.kind != RigKind::external;
   nlohmann::json dropped = nlohmann::json::array(), narrowed = nlohmann::json::array();
   for (const auto& [name, text] : resolved.narrowed) narrowed.push_back({{"parameter", name}, {"reason", text}});
   for (const auto& [name, reason] : resolved.dropped) dropped.push_back({{"parameter", name}, {"reason", reason}});
@@ -90,11 +99,19 @@ nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolv
           {"pilot_trials", plan.phases.pilot_trials},
           {"search_trials", plan.phases.search_trials},
           {"confirmation_blocks", plan.phases.confirmation_blocks},
-          {"seconds_per_trial", plan.seconds_per_trial},
-          {"hours", plan.trials * plan.seconds_per_trial / 3600},
+          {"seconds_per_trial", known_time ? nlohmann::json(plan.seconds_per_trial) : nullptr},
+          {"hours", known_time ? nlohmann::json(plan.trials * plan.seconds_per_trial / 3600) : nullptr},
           {"host_wide", host_wide_settings(experiment)},
           {"dropped", std::move(dropped)},
           {"narrowed", std::move(narrowed)}};
+}
+
+/// The space as it is on this machine; of an external experiment, as the file has it.
+std::expected<ResolvedSpace, Errors> resolved_here(runners::Host& host, const Experiment& experiment) {
+  if (experiment.rig.kind == RigKind::external) return external_space(experiment);
+  const auto machine = inspect_machine(host, experiment);
+  if (!machine) return std::unexpected(machine.error());
+  return resolve_space(experiment, *machine, plain_context(host, experiment, *machine));
 }
 
 }  // namespace
@@ -115,9 +132,7 @@ int run_check(const Arguments& arguments) {
   const auto experiment = read_experiment(line.text("file"), *overrides);
   if (!experiment) return print_diagnostics(experiment.error());
   const auto host = runners::make_local_host();
-  const auto machine = inspect_machine(*host, *experiment);
-  if (!machine) return print_errors(machine.error());
-  const auto resolved = resolve_space(*experiment, *machine, plain_context(*host, *experiment, *machine));
+  const auto resolved = resolved_here(*host, *experiment);
   if (!resolved) return print_errors(resolved.error());
   const std::int64_t now_us = host->clock().utc().count();
   const Plan plan = plan_of(*resolved, now_us);

@@ -20,7 +20,7 @@ namespace options = boost::program_options;
 
 CommandLine run_command_line() {
   CommandLine line(
-      "run FILE [--db FILE] [--until HH:MM] [--set KEY=VALUE]... [--detach]",
+      "run FILE [--db FILE] [--until HH:MM] [--set KEY=VALUE]... [--import-from FILE] [--detach]",
       "Runs the study of an experiment file: pilot, search, confirmation, verdict. The same command goes on where it stopped; ctrl-C\n"
       "gives everything back. Exit 0: done, also when nothing is proven; 3: this machine cannot do it; 4: something could not be given\n"
       "back; 5: ended early; 6: the record belongs to another experiment; 7: another netsettle holds the machine; 130, 143: interrupted.",
@@ -29,6 +29,7 @@ CommandLine run_command_line() {
   line.add()("db", options::value<std::string>(), "the record; default ./NAME.netsettle.db")(
       "until", options::value<std::string>(), "end at this local time instead of the recorded one")(
       "set", options::value<std::vector<std::string>>()->composing(), "override one key of the file")(
+      "import-from", options::value<std::string>(), "a record whose trials inform the search of a new study")(
       "detach", "run in the background; survives a closed laptop")("json", "the verdict as JSON at the end");
   return line;
 }
@@ -38,6 +39,7 @@ struct Request {
   std::vector<std::string> override_texts;
   std::filesystem::path database;
   std::optional<std::string> until;
+  std::optional<std::filesystem::path> import_from;
 };
 
 std::expected<Request, int> read_request(const CommandLine& line) {
@@ -50,6 +52,7 @@ std::expected<Request, int> read_request(const CommandLine& line) {
   if (!experiment) return std::unexpected(print_diagnostics(experiment.error()));
   request.experiment = std::move(*experiment);
   request.database = line.has("db") ? std::filesystem::path(line.text("db")) : default_database(request.experiment.study.name);
+  if (line.has("import-from")) request.import_from = line.text("import-from");
   if (line.has("until")) {
     request.until = line.text("until");
     const auto instant = next_local_time(*request.until, runners::SystemClock().utc().count());
@@ -98,6 +101,16 @@ int finish(const Request& request, const SessionResult& result, const runners::S
   return result.end == SessionEnd::interrupted ? interrupted_code(stop) : kDone;
 }
 
+void print_finished(const RecordCheck& record) {
+  if (record.least_extension)
+    fmt::print(
+        "This study is finished. --set budget.trials={} or more lets it go on, with a new confirmation; another study needs another\n"
+        "record (--db) or name.\n",
+        *record.least_extension);
+  else
+    fmt::print("This study is finished; another one needs another record (--db) or name.\n");
+}
+
 int run_study(const Arguments& arguments, const Request& request, Format format) {
   runners::StopFlag stop = 0, after_trial = 0;
   const auto hangup = runners::is_detached() ? runners::SignalWatcher::Hangup::ignored : runners::SignalWatcher::Hangup::stops;
@@ -109,7 +122,7 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
   const auto record = check_record(request.database, request.experiment, *machine);
   if (!record) return print_error(record.error());
   if (record->finished) {
-    fmt::print("This study is finished; another one needs another record (--db) or name.\n");
+    print_finished(*record);
     print_outcome(request.database, format);
     return kDone;
   }
@@ -122,6 +135,7 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
                                .overrides = request.override_texts,
                                .argv = argv,
                                .until = request.until,
+                               .import_from = request.import_from,
                                .guard_paths = paths,
                                .guard_program = runners::own_program().parent_path() / "netsettle-guard"};
   TerminalObserver observer;

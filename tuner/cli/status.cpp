@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runners/hosts/clock.hpp"
+#include "runners/hosts/signal_watcher.hpp"
 #include "runners/settings/guard.hpp"
+#include "strategies/course/pending.hpp"
 #include "strategies/racing/next_step.hpp"
 #include "tuner/cli/record.hpp"
-#include "strategies/course/pending.hpp"
+#include "tuner/cli/running.hpp"
 #include "tuner/loop/schedule.hpp"
 #include "tuner/report/text.hpp"
 
@@ -58,24 +61,64 @@ nlohmann::json json_of(const Standing& standing) {
   return document;
 }
 
-}  // namespace
-
-int run_status(const Arguments& arguments) {
-  CommandLine line("status [--db FILE] [--json]", "Where the running study stands (found by the lock), or a record.", "netsettle status");
-  line.add()("db", boost::program_options::value<std::string>(), "the record")("json", "as JSON");
-  if (const auto exit = line.parse(arguments)) return *exit;
+Expected<Standing> standing_of(const CommandLine& line) {
   Standing standing;
   standing.holder = runners::lock_holder(runners::default_guard_paths());
   auto record = line.has("db") || !standing.holder ? open_record(line) : open_record_file(standing.holder->database);
   if (record) standing.record.emplace(std::move(*record));
-  if (!record && (line.has("db") || record.error().code == ErrorCode::invalid_input)) return print_error(record.error());
-  if (line.has("json")) {
+  if (!record && (line.has("db") || record.error().code == ErrorCode::invalid_input)) return std::unexpected(record.error());
+  if (!standing.record) return standing;
+  // Another record's study may hold the machine; and a study by ask and tell holds none.
+  NETSETTLE_ASSIGN(const auto writer, writer_of(*standing.record));
+  if (writer || line.has("db")) standing.holder = writer;
+  return standing;
+}
+
+void print(const Standing& standing, bool json) {
+  if (json) {
     fmt::print("{}\n", json_of(standing).dump(2));
-    return kDone;
+    return;
   }
   if (standing.holder) print_holder(*standing.holder);
   if (standing.record) print_record(*standing.record);
   if (!standing.holder && !standing.record) fmt::print("No study is running, and there is no record here.\n");
+}
+
+/// Shows it again whenever it has changed, until the study stops running or a signal comes.
+int watch(const CommandLine& line) {
+  runners::StopFlag stop = 0, after_trial = 0;
+  const runners::SignalWatcher watcher(stop, after_trial, runners::SignalWatcher::Hangup::stops);
+  runners::SystemClock clock;
+  std::string shown;
+  while (stop == 0) {
+    const auto standing = standing_of(line);
+    if (!standing) return print_error(standing.error());
+    if (const std::string now = json_of(*standing).dump(); now != shown) {
+      if (terminal_width() > 0) fmt::print("\033[H\033[2J");  // home, clear
+      print(*standing, line.has("json"));
+      std::fflush(stdout);
+      shown = now;
+    }
+    if (!standing->holder) return kDone;
+    clock.sleep(std::chrono::seconds(1), &stop);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int run_status(const Arguments& arguments) {
+  CommandLine line(
+      "status [--db FILE] [--watch] [--json]",
+      "Where the running study stands (found by the lock), or a record. With --watch again whenever something has changed, until\n"
+      "the study stops running. Reading disturbs nothing.",
+      "netsettle status --db quick.netsettle.db --watch");
+  line.add()("db", boost::program_options::value<std::string>(), "the record")("watch", "go on showing")("json", "as JSON");
+  if (const auto exit = line.parse(arguments)) return *exit;
+  if (line.has("watch")) return watch(line);
+  const auto standing = standing_of(line);
+  if (!standing) return print_error(standing.error());
+  print(*standing, line.has("json"));
   return kDone;
 }
 

@@ -8,6 +8,7 @@
 #include "runners/settings/guard.hpp"
 #include "runners/settings/process_identity.hpp"
 #include "tuner/loop/external.hpp"
+#include "tuner/loop/prior.hpp"
 #include "tuner/loop/record_check.hpp"
 #include "tuner/loop/study.hpp"
 
@@ -42,6 +43,23 @@ std::vector<std::string> missing_metrics(const Experiment& experiment, const Tel
   return missing;
 }
 
+Expected<datasets::Store> create_store(const datasets::StudyRecord& record, const SearchSpace& space, const AskTellOptions& options,
+                                       std::string& note) {
+  if (!options.import_from) return datasets::Store::create(options.database, record);
+  NETSETTLE_ASSIGN(const PriorTrials prior, create_with_prior(options.database, record, space, *options.import_from));
+  note = to_text(prior, *options.import_from);
+  return datasets::Store::open_writer(options.database);
+}
+
+Expected<datasets::Store> continue_store(const AskTellOptions& options, std::string& note) {
+  if (options.import_from) NETSETTLE_TRY(check_prior(options.database, *options.import_from));
+  NETSETTLE_ASSIGN(auto store, datasets::Store::open_writer(options.database));
+  NETSETTLE_ASSIGN(const auto trials, store.trials());
+  const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome && !trial.imported_from; });
+  note = fmt::format("Continuing {}: {} trials are in the record.", options.database.string(), ended);
+  return store;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<AskTell>, Errors> AskTell::open(runners::Host& host, const Experiment& experiment,
@@ -51,11 +69,13 @@ std::expected<std::unique_ptr<AskTell>, Errors> AskTell::open(runners::Host& hos
   if (!resolved) return std::unexpected(std::move(resolved).error());
   const auto check = check_record(options.database, experiment, external_machine());
   if (!check) return one(check.error());
+  std::string note;
   auto store = check->exists
-                   ? datasets::Store::open_writer(options.database)
-                   : datasets::Store::create(options.database, new_record(experiment, *resolved, options, host.clock().utc().count()));
+                   ? continue_store(options, note)
+                   : create_store(new_record(experiment, *resolved, options, host.clock().utc().count()), resolved->space, options, note);
   if (!store) return one(store.error());
   std::unique_ptr<AskTell> session(new AskTell(host, std::move(*store)));
+  session->note_ = std::move(note);
   if (const auto begun = session->begin(experiment, options); !begun) return one(begun.error());
   return session;
 }

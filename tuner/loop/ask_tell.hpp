@@ -19,6 +19,7 @@ struct AskTellOptions {
   std::filesystem::path database;
   std::vector<std::string> overrides;  // "--set" texts, for the record
   std::vector<std::string> argv;
+  std::optional<std::filesystem::path> import_from = {};  // a record whose trials a new study begins with
 };
 
 class AskTell {
@@ -31,6 +32,11 @@ class AskTell {
 
   /// The answer to one message, both without newline. Whatever the message tells is in the record before this returns.
   std::string answer(std::string_view line);
+
+  /// What a person may want to know of the beginning; empty: nothing.
+  const std::string& note() const { return note_; }
+  /// Whether no trial is out.
+  bool idle() const { return course_->out().empty(); }
 
   /// Ends the session; the study can be continued.
   Expected<void> close(std::string_view reason);
@@ -51,6 +57,7 @@ class AskTell {
   datasets::Store store_;
   std::unique_ptr<StoreRecorder> recorder_;
   std::unique_ptr<strategies::StudyCourse> course_;
+  std::string note_;
   std::map<std::int64_t, std::int64_t> asked_us_;  // by trial
   std::int64_t last_before_ = 0;                   // the last trial that the record had when this session began
 };

@@ -9,6 +9,7 @@
 #include "runners/settings/process_identity.hpp"
 #include "runners/trial/trial.hpp"
 #include "strategies/course/course.hpp"
+#include "tuner/loop/prior.hpp"
 #include "tuner/loop/rig_session.hpp"
 #include "tuner/loop/schedule.hpp"
 #include "tuner/loop/store_recorder.hpp"
@@ -97,11 +98,12 @@ class Session {
 
   Expected<void> open_store(const RigSession& rig) {
     if (std::filesystem::exists(options_.database)) {
+      if (options_.import_from) NETSETTLE_TRY(check_prior(options_.database, *options_.import_from));
       NETSETTLE_ASSIGN(auto store, datasets::Store::open_writer(options_.database));
       NETSETTLE_TRY(continue_study(store, rig));
       store_.emplace(std::move(store));
     } else {
-      NETSETTLE_ASSIGN(auto store, datasets::Store::create(options_.database, new_record(rig)));
+      NETSETTLE_ASSIGN(auto store, create_store(rig));
       store_.emplace(std::move(store));
     }
     const auto self = runners::own_identity();
@@ -118,6 +120,14 @@ class Session {
     recorder_.emplace(*store_, [this] { return now_us(); });
     course_.emplace(std::move(view), *recorder_);
     return {};
+  }
+
+  Expected<datasets::Store> create_store(const RigSession& rig) {
+    const datasets::StudyRecord record = new_record(rig);
+    if (!options_.import_from) return datasets::Store::create(options_.database, record);
+    NETSETTLE_ASSIGN(const PriorTrials prior, create_with_prior(options_.database, record, rig.resolved().space, *options_.import_from));
+    observer_.note(to_text(prior, *options_.import_from));
+    return datasets::Store::open_writer(options_.database);
   }
 
   datasets::StudyRecord new_record(const RigSession& rig) {

@@ -20,7 +20,8 @@ struct SessionOptions {
   std::filesystem::path database;
   std::vector<std::string> overrides;  // "--set" texts, for the record
   std::vector<std::string> argv;
-  std::optional<std::string> until;  // --until: replaces the recorded instant
+  std::optional<std::string> until;                       // --until: replaces the recorded instant
+  std::optional<std::filesystem::path> import_from = {};  // a record whose trials a new study begins with
   runners::GuardPaths guard_paths;
   std::filesystem::path guard_program;
 };
