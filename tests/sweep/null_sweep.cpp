@@ -22,7 +22,8 @@ struct Row {
   std::string_view name;
   World world;
   int trials = 40;
-  bool gain = false;  // a configuration is truly better by 20 %
+  bool gain = false;              // a configuration is truly better by 20 %
+  std::vector<int> further = {};  // budgets with which a study without a winner goes on
 };
 
 struct Counts {
@@ -66,14 +67,26 @@ std::vector<Row> rows() {
           {"all equal, 10 % invalid", {.noise = 0.03, .invalid = 0.1}},
           {"all equal, two modes everywhere", two_modes},
           {"all equal, 100 trials", {.noise = 0.05}, 100},
+          {"all equal, extended twice", {.noise = 0.03}, 40, false, {80, 160}},
           {"processes=2 is 20 % better, beside rmem", gain, 40, true}};
+}
+
+/// Somebody who was not told of a winner gives the study more trials.
+void go_on(const World& world, int budget, SimulatedStudy& simulated) {
+  if (simulated.verdict.kind == VerdictKind::winner) return;
+  simulated.study.experiment.budget.trials = budget;
+  Simulation simulation(world, simulated.study);
+  while (simulation.step()) {
+  }
+  simulated = {.study = simulation.study(), .verdict = *verdict_of(simulation.study())};
 }
 
 Counts count(const Row& row, int studies, std::uint64_t first_seed) {
   Counts counts{.studies = studies};
   for (int i = 0; i < studies; ++i) {
-    const auto simulated = simulate_study(row.world, experiment_with(row.trials), first_seed + static_cast<std::uint64_t>(i));
+    auto simulated = simulate_study(row.world, experiment_with(row.trials), first_seed + static_cast<std::uint64_t>(i));
     if (!simulated) continue;
+    for (const int budget : row.further) go_on(row.world, budget, *simulated);
     const StudyVerdict& verdict = simulated->verdict;
     counts.winners += verdict.kind == VerdictKind::winner ? 1 : 0;
     counts.no_improvement += verdict.kind == VerdictKind::no_improvement ? 1 : 0;
