@@ -46,8 +46,8 @@ std::vector<std::string> words_and_numbers(std::string_view text) {
 }
 
 bool serves_no_queue(std::string_view part) {
-  constexpr std::array kInside = {"async", "mgm", "misc", "fdir", "ctrl",    "control", "config", "event",
-                                  "hwc",   "cmd", "page", "mbx",  "mailbox", "link",    "notify", "irdma"};
+  constexpr std::array kInside = {"async", "mgm",  "misc", "fdir", "ctrl",    "control", "config", "event", "hwc",
+                                  "cmd",   "page", "mbx",  "mbox", "mailbox", "link",    "notify", "irdma"};
   constexpr std::array kWhole = {"err", "error", "nq", "aeq", "ceq", "lsc", "mac", "wol", "lpi", "ptp", "slow", "sp", "fw", "other"};
   return std::ranges::any_of(kInside, [&](const char* word) { return part.find(word) != std::string_view::npos; }) ||
          std::ranges::find(kWhole, part) != kWhole.end();
@@ -56,8 +56,8 @@ bool serves_no_queue(std::string_view part) {
 std::optional<QueueDirection> direction_word(std::string_view part) {
   constexpr std::array kBoth = {"txrx", "rxtx", "fp", "q", "qp", "queue", "comp", "blk", "block", "ch", "channel"};
   if (std::ranges::find(kBoth, part) != kBoth.end()) return QueueDirection::combined;
-  if (part == "rx" || part == "input") return QueueDirection::rx;
-  if (part == "tx" || part == "output") return QueueDirection::tx;
+  if (part == "rx" || part == "rxq" || part == "input") return QueueDirection::rx;
+  if (part == "tx" || part == "txq" || part == "output") return QueueDirection::tx;
   return std::nullopt;
 }
 

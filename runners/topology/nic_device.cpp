@@ -48,10 +48,11 @@ std::optional<Driver> driver_of(Host& host, const std::string& device) {
 }
 
 NicKind kind_of_bus(std::string_view bus) {
-  constexpr std::array<std::pair<std::string_view, NicKind>, 6> kKinds = {{{"pci", NicKind::pci},
+  constexpr std::array<std::pair<std::string_view, NicKind>, 7> kKinds = {{{"pci", NicKind::pci},
                                                                            {"virtio", NicKind::virtio},
                                                                            {"vmbus", NicKind::vmbus},
                                                                            {"xen", NicKind::xen},
+                                                                           {"xen-backend", NicKind::xen},
                                                                            {"usb", NicKind::usb},
                                                                            {"auxiliary", NicKind::pci}}};
   const auto kind = std::ranges::find(kKinds, bus, &std::pair<std::string_view, NicKind>::first);

@@ -63,7 +63,7 @@ class IrqFinder {
     return {*line};
   }
 
-  /// Interrupts with the interface, the function's address or the virtio index in a handler's name.
+  /// Interrupts with the interface, the function's address, the virtio index or a platform device's name in a handler's name.
   std::vector<int> named() {
     std::vector<int> numbers;
     for (const int number : lines_.numbers()) {
@@ -75,7 +75,8 @@ class IrqFinder {
   bool is_named(const std::string& action) const {
     if (const auto name = named_interface(action, interfaces_)) return name == device_.name;
     if (device_.pci && has_word(action, *device_.pci)) return true;
-    return device_.kind == NicKind::virtio && has_word(action, last_part(device_.device));
+    const bool is_called_by_device = device_.kind == NicKind::virtio || device_.kind == NicKind::platform;
+    return is_called_by_device && has_word(action, last_part(device_.device));
   }
 
   /// The handler of a line that is this interface's; nullopt where the line is another port's of the same function.
@@ -105,13 +106,15 @@ class IrqFinder {
     if (is_line && actions.size() > 1) irqs.shared_actions = actions;
   }
 
-  /// Where no name has a known form: those of an unknown form are kept as queues, or the only vector, which serves all.
+  /// Where no name has a known form: those of an unknown form are kept as queues, or those with the bare name where there is no other
+  /// (one that serves all queues, or one for each, all called the same).
   void promote(NicIrqs& irqs) {
     if (!irqs.queues.empty() || irqs.evidence == IrqEvidence::irq_file) return;
-    const bool is_alone = irqs.others.size() == 1;
+    const bool all_bare =
+        std::ranges::all_of(irqs.others, [this](const OtherIrq& other) { return roles_.at(other.irq).kind == Kind::bare; });
     std::erase_if(irqs.others, [&](const OtherIrq& other) {
       const ActionRole& role = roles_.at(other.irq);
-      if (role.kind != Kind::unknown && !(role.kind == Kind::bare && is_alone)) return false;
+      if (role.kind != Kind::unknown && !(role.kind == Kind::bare && all_bare)) return false;
       irqs.queues.push_back({other.irq, role.queue, QueueDirection::combined, other.action, std::nullopt});
       return true;
     });

@@ -106,7 +106,7 @@ CpuSet listed(const ServerSection& server) {
 
 CpuSet automatic_load(const CpuSet& allowed, const Topology& topology, const ServerSection& server) {
   const std::size_t all = allowed.size();
-  const std::size_t wanted = all >= kEnoughToSeparate ? all / 4 : 1;
+  const std::size_t wanted = all >= kEnoughToSeparate ? (all + topology.reserved.size()) / 4 : 1;
   const CpuSet beside = all >= kEnoughToSeparate ? without(allowed, listed(server)) : allowed;
   return last_cores(topology, beside.size() >= wanted ? beside : allowed,
                     [wanted](const CpuSet& taken, int) { return taken.size() >= wanted; });

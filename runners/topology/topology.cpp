@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "datasets/model/trimmed.hpp"
+#include "runners/probes/text_lines.hpp"
 #include "runners/topology/cpu_survey.hpp"
 #include "runners/topology/nic.hpp"
 
@@ -39,8 +41,7 @@ std::optional<std::int64_t> first_number(std::string_view text) {
 
 std::optional<int> number_in(Host& host, const std::string& path) {
   const auto text = host.read_file(path);
-  const auto number = text ? first_number(*text) : std::nullopt;
-  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+  return text ? whole_number<int>(trimmed(*text)) : std::nullopt;
 }
 
 /// The hardware threads that share a core with the CPU: kernels before 5.3 have the second file only.

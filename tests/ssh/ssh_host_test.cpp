@@ -143,6 +143,13 @@ TEST_CASE("a program runs on the CPUs that it was given, or not at all") {
   CHECK(host->start({.argv = {"true"}, .cpus = {0, 4000}}).error().code == ErrorCode::unsupported);
 }
 
+TEST_CASE("a memory policy is refused over ssh, before anything is started there") {
+  const auto process = connect()->start({.argv = {"true"}, .memory = {runners::MemoryPolicy::Mode::local, {}}});
+  REQUIRE(!process);
+  CHECK(process.error().code == ErrorCode::unsupported);
+  CHECK(process.error().subject == runners::kMemoryPolicy);
+}
+
 TEST_CASE("a program that is missing there is named with the machine") {
   const TemporaryFolder folder;
   const auto host = connect();

@@ -84,7 +84,7 @@ seed = 9223372036854775807
 baseline = "as-found"
 [rig]
 kind = "loopback"
-reserved_cpus = "auto"
+reserved_cpus = "0,7"
 [server]
 kind = "echo"
 port = 53
@@ -93,6 +93,7 @@ processes = 2
 threads = 3
 cores = 2
 placement = "3,0-1"
+memory = "node:1"
 sockets = "reuseport"
 batch = 16
 receive_buffer = "4MiB"
@@ -109,7 +110,7 @@ threads = 2
 instances = 3
 rate = 50000
 tsig_key_file = "keys/lab.key"
-cpus = "1"
+cpus = "cores:2@node:1"
 source_ports = "fixed"
 timeout = "500ms"
 accept = ["NOERROR", "REFUSED"]
@@ -167,6 +168,9 @@ command = ["/usr/local/bin/tell", "now"]
   CHECK_THAT(experiment.load.tsig_key_file, Catch::EndsWith("/keys/lab.key"));
   CHECK(experiment.server.cores == "2");
   CHECK(experiment.server.placement == "0-1,3");
+  CHECK(experiment.server.memory == "node:1");
+  CHECK(experiment.rig.reserved_cpus == "0,7");
+  CHECK(experiment.load.cpus == "cores:2@node:1");
   CHECK(experiment.load.family == AddressFamily::ipv6);
   CHECK(experiment.load.timeout == std::chrono::milliseconds(500));
   CHECK(experiment.load.source_ports == SourcePorts::fixed);

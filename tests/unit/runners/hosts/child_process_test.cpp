@@ -71,6 +71,42 @@ TEST_CASE("CPUs that the kernel would silently leave out are an error") {
   CHECK(!host->start({.argv = {"true"}, .cpus = {4000}}));
 }
 
+TEST_CASE("a child has the memory policy asked for, and its own children inherit it") {
+  using Mode = MemoryPolicy::Mode;
+  // Where the kernel has no NUMA, or a container forbids the system call, there is nothing but the refusal to see.
+  const auto policy_of = [](const MemoryPolicy& memory) {
+    const auto finished = run_program(*make_local_host(), {.argv = {"sh", "-c", "cat /proc/self/numa_maps; true"}, .memory = memory},
+                                      std::chrono::seconds(10));
+    if (!finished)
+      return finished.error().subject == kMemoryPolicy && finished.error().errno_value != 0 ? std::string("refused") : "failed";
+    const auto stack = finished->standard_output.find(" stack ");
+    const auto begin = finished->standard_output.rfind('\n', stack) + 1;
+    const std::string line = finished->standard_output.substr(begin, stack - begin);
+    return line.substr(line.find(' ') + 1);
+  };
+  const auto is = [&](const MemoryPolicy& memory, const std::string& text) {
+    const std::string found = policy_of(memory);
+    INFO(found);
+    CHECK((found == text || found == "refused"));
+  };
+  is({Mode::standard, {}}, "default");
+  is({Mode::local, {}}, "local");
+  is({Mode::bind, {0}}, "bind:0");
+  is({Mode::interleave, {0}}, "interleave:0");
+}
+
+TEST_CASE("a memory policy with nodes that are not there is refused, and the program does not run") {
+  const TemporaryFolder folder;
+  const auto process = make_local_host()->start({.argv = {"touch", folder.file("ran")}, .memory = {MemoryPolicy::Mode::bind, {900}}});
+  REQUIRE(!process);
+  CHECK(process.error().subject == kMemoryPolicy);
+  CHECK(process.error().errno_value != 0);
+  CHECK_FALSE(std::filesystem::exists(folder.file("ran")));
+  const auto too_large = make_local_host()->start({.argv = {"true"}, .memory = {MemoryPolicy::Mode::bind, {1024}}});
+  REQUIRE(!too_large);
+  CHECK(too_large.error().code == ErrorCode::invalid_input);
+}
+
 TEST_CASE("the environment is the inherited one with additions") {
   ::setenv("NETSETTLE_TEST_INHERITED", "a", 1);
   ::setenv("NETSETTLE_TEST_CHANGED", "a", 1);

@@ -3,12 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "runners/probes/text_lines.hpp"
-#include "tests/support/fake_host.hpp"
 
 namespace netsettle::runners {
 namespace {
 
-using tests::FakeHost;
 using Names = std::vector<std::string>;
 
 /// The one numbered row behind a header of two CPUs.
@@ -88,4 +86,5 @@ TEST_CASE("softirqs are read by name, and refused where a count is missing") {
     CHECK_FALSE(parse_softirqs(text));
 }
 
+}  // namespace
 }  // namespace netsettle::runners

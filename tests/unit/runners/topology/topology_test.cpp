@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include "runners/topology/host_facts.hpp"
 #include "tests/support/fake_host.hpp"
 
@@ -26,12 +28,6 @@ FakeHost eight_cpus() {
     host.add_file(folder + "physical_package_id", std::to_string(cpu / 4) + "\n");
   }
   return host;
-}
-
-Topology with_cpus(CpuSet cpus) {
-  Topology topology;
-  topology.online = topology.allowed = std::move(cpus);
-  return topology;
 }
 
 }  // namespace
@@ -77,32 +73,49 @@ TEST_CASE("facts count the receive queues of the interface") {
   CHECK(facts_of(*read_topology(host), host, "absent").count("queues") == 0);
 }
 
-TEST_CASE("the load gets the last CPUs and, from four on, the server the others") {
-  ServerSection server;
-  LoadSection load;
-  struct Row {
-    CpuSet cpus;
-    std::string load, server;
-  };
-  for (const Row& row : {Row{{0}, "0", "0"}, Row{{0, 1}, "1", "0-1"}, Row{{0, 1, 2}, "2", "0-2"}, Row{{0, 1, 2, 3}, "3", "0-2"},
-                         Row{{0, 1, 2, 3, 4, 5, 6, 7}, "6-7", "0-5"}}) {
-    const auto placement = place(with_cpus(row.cpus), server, load);
-    REQUIRE(placement.has_value());
-    CHECK(to_cpu_list(placement->load) == row.load);
-    CHECK(to_cpu_list(CpuSet(placement->server.begin(), placement->server.end())) == row.server);
+TEST_CASE("cores are told by the lists of siblings, older and newer ones, and packages by their number") {
+  for (const char* file : {"core_cpus_list", "thread_siblings_list"}) {
+    FakeHost host = eight_cpus();
+    for (int cpu = 0; cpu < 8; ++cpu)  // 0 and 4 are a core, 1 and 5 …
+      host.add_file(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file), fmt::format("{},{}\n", cpu % 4, cpu % 4 + 4));
+    const Topology topology = read_topology(host).value();
+    CHECK(topology.core_of == std::map<CpuId, CpuId>{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {6, 2}});
+    CHECK(topology.package_of.at(6) == 1);
+    CHECK(topology.cores == 4);
   }
 }
 
-TEST_CASE("CPU lists of the experiment must exist") {
-  ServerSection server;
-  LoadSection load;
-  load.cpus = "0,5";
-  CHECK(place(with_cpus({0, 1}), server, load).error().text.find("CPU 5") != std::string::npos);
-  load.cpus = "fast ones";
-  CHECK(place(with_cpus({0, 1}), server, load).error().code == ErrorCode::invalid_input);
-  load.cpus = "auto";
-  server.placement = "1";
-  CHECK(place(with_cpus({0, 1}), server, load)->server == std::vector<CpuId>{1});
+TEST_CASE("a machine that does not say the core of one CPU has no cores, rather than wrong ones") {
+  FakeHost host = eight_cpus();
+  host.remove_file("/sys/devices/system/cpu/cpu2/topology/core_id");
+  const Topology topology = read_topology(host).value();
+  CHECK(topology.core_of.empty());
+  CHECK_FALSE(topology.cores.has_value());
+}
+
+TEST_CASE("nodes with memory are those that the control group may take it from") {
+  FakeHost host = eight_cpus();
+  CHECK(read_topology(host)->memory_nodes == std::set<int>{0, 1});
+  host.add_file("/sys/devices/system/node/has_memory", "1,3\n");
+  CHECK(read_topology(host)->memory_nodes == std::set<int>{1, 3});
+  host.add_file("/proc/self/status", "Cpus_allowed_list:\t0-7\nMems_allowed_list:\t0-1\n");
+  CHECK(read_topology(host)->memory_nodes == std::set<int>{1});
+}
+
+TEST_CASE("node_cpus are the allowed CPUs near the interface, and a card has a speed") {
+  FakeHost host = eight_cpus();
+  const std::string card = "/sys/devices/pci0000:00/0000:01:00.0";
+  host.add_link("/sys/class/net/eth0", card + "/net/eth0");
+  host.add_link(card + "/net/eth0/device", "../..");
+  host.add_file(card + "/net/eth0/speed", "25000\n");
+  host.add_file(card + "/numa_node", "1\n");
+  host.add_file(card + "/local_cpulist", "4-7\n");
+  const auto facts = facts_of(*read_topology(host), host, "eth0");
+  CHECK(facts.at("node_cpus") == 1);  // CPU 6 alone is allowed there
+  CHECK(facts.at("link_gbps") == 25);
+  host.add_file(card + "/net/eth0/speed", "-1\n");
+  CHECK_FALSE(facts_of(*read_topology(host), host, "eth0").contains("link_gbps"));
+  CHECK(facts_of(*read_topology(host), host, "lo").at("node_cpus") == 5);
 }
 
 TEST_CASE("the fingerprint follows the machine, not the kernel or the boot") {

@@ -5,6 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cerrno>
+
+#include <fmt/format.h>
 
 #include "tests/support/fake_host.hpp"
 
@@ -55,6 +58,7 @@ class RecordingGuard final : public SettingsGuard {
   Expected<void> watch_child(std::int64_t) override { return {}; }
   std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) override {
     std::vector<AppliedSetting> rows;
+    server_cpus = context.server_cpus;
     for (const auto& [name, value] : wanted) {
       (void)context.host->write_file(kBacklog, value + "\n");
       rows.push_back({.setting = name,
@@ -80,6 +84,7 @@ class RecordingGuard final : public SettingsGuard {
   bool guard_alive() const override { return true; }
 
   bool refuse = false, drift = false;
+  std::vector<CpuId> server_cpus;  // as the last apply() was told
 };
 
 std::string answer_to(std::string_view query, char rcode) {
@@ -99,7 +104,10 @@ struct Laboratory {
     FakeProgram echo;
     echo.runs_for = std::nullopt;
     echo.output_at_end = kEchoOutput;
-    host.add_program("/bin/netsettle-echo", echo);
+    host.add_program("/bin/netsettle-echo", [this, echo](const ProcessSpec& spec) {
+      server_memory = spec.memory;
+      return echo;
+    });
     FakeProgram load;
     load.runs_for = std::chrono::milliseconds(2400);
     load.standard_output = kDnsperfOutput;
@@ -126,7 +134,14 @@ struct Laboratory {
   }
   bool happened(const std::string& text) { return place(text) < host.log().texts().size(); }
 
+  /// The server is the first program that is started.
+  void show_policy(const std::string& policy) {
+    host.add_file("/proc/1000/numa_maps",
+                  "55d0f0000000 default file=/bin/netsettle-echo mapped=10 N0=10\n7ffd8c1e3000 " + policy + " stack anon=3\n");
+  }
+
   FakeHost host;
+  MemoryPolicy server_memory;
   Experiment experiment;
   RecordingGuard guard;
   std::vector<std::string> managed = {"sysctl.net.core.netdev_max_backlog"};
@@ -171,6 +186,127 @@ TEST_CASE("a managed setting that the configuration leaves alone is in the evide
   REQUIRE(processes != evidence.applied.end());
   CHECK(processes->requested == "2");
   CHECK(processes->before == "1");
+}
+
+TEST_CASE("the server's memory policy is set at its start, read from the running server and recorded") {
+  Laboratory lab;
+  lab.topology.nodes = {{0, {0}}, {1, {1}}};
+  lab.topology.memory_nodes = {0, 1};
+  lab.show_policy("bind:0");
+  lab.request.settings = {{"memory.policy", "bind"}, {"server.cores", "1"}};
+  const auto evidence = lab.run();
+  INFO(evidence.failure_detail);
+  CHECK(evidence.failure == TrialFailure::none);
+  CHECK(lab.server_memory.mode == MemoryPolicy::Mode::bind);
+  CHECK(lab.server_memory.nodes == std::set<int>{0});
+  const auto row = std::ranges::find(evidence.applied, "memory.policy", &AppliedSetting::setting);
+  REQUIRE(row != evidence.applied.end());
+  CHECK(row->target == "command line");
+  CHECK(row->requested == "bind");
+  CHECK(row->before == "default");
+  CHECK(row->effective == "bind:0");
+  CHECK(row->status == SettingStatus::ok);
+}
+
+TEST_CASE("a memory policy of the file alone is set and recorded too, and without one the server inherits") {
+  Laboratory lab;
+  CHECK(lab.run().failure == TrialFailure::none);
+  CHECK(lab.server_memory.mode == MemoryPolicy::Mode::inherited);
+  Laboratory local;
+  local.experiment.server.memory = "local";
+  local.show_policy("local");
+  const auto evidence = local.run();
+  CHECK(evidence.failure == TrialFailure::none);
+  CHECK(local.server_memory.mode == MemoryPolicy::Mode::local);
+  const auto row = std::ranges::find(evidence.applied, "memory.policy", &AppliedSetting::setting);
+  REQUIRE(row != evidence.applied.end());
+  CHECK(row->effective == "local");
+}
+
+TEST_CASE("a memory policy that cannot be had, is refused or did not take is a setting refused") {
+  Laboratory lab;
+  lab.topology.nodes = {{0, {0, 1}}};
+  lab.topology.memory_nodes = {0};
+  lab.experiment.server.memory = "interleave";
+  SECTION("a node that is not there, before anything is changed") {
+    lab.request.settings["memory.policy"] = "node:1";
+    const auto evidence = lab.run();
+    CHECK(evidence.failure == TrialFailure::setting_refused);
+    CHECK(evidence.failure_detail.find("there are: 0 (asked for: node:1)") != std::string::npos);
+    CHECK_FALSE(lab.happened("write " + kBacklog));
+  }
+  SECTION("the kernel refuses it") {
+    FakeProgram refused;
+    refused.start_error = errno_error(EPERM, kMemoryPolicy, "the memory policy cannot be set");
+    lab.host.add_program("/bin/netsettle-echo", refused);
+    const auto evidence = lab.run();
+    CHECK(evidence.failure == TrialFailure::setting_refused);
+    const auto row = std::ranges::find(evidence.applied, "memory.policy", &AppliedSetting::setting);
+    REQUIRE(row != evidence.applied.end());
+    CHECK(row->status == SettingStatus::eperm);
+    CHECK(row->errno_value == EPERM);
+    CHECK(row->effective.empty());
+  }
+  SECTION("the running server has another one") {
+    lab.show_policy("default");
+    const auto evidence = lab.run();
+    CHECK(evidence.failure == TrialFailure::setting_refused);
+    CHECK(evidence.failure_detail.find("was given interleave:0 and has default (/proc/1000/numa_maps)") != std::string::npos);
+    CHECK_FALSE(lab.happened("start dnsperf"));
+  }
+}
+
+TEST_CASE("interrupts with the server go to the CPUs that this configuration's server uses") {
+  Laboratory lab;
+  REQUIRE(lab.run().failure == TrialFailure::none);
+  CHECK(lab.guard.server_cpus == std::vector<CpuId>{0, 1});
+  lab.request.settings["server.placement"] = "1";
+  REQUIRE(lab.run().failure == TrialFailure::none);
+  CHECK(lab.guard.server_cpus == std::vector<CpuId>{1});
+  lab.request.settings["server.placement"] = "spread";
+  lab.request.settings["server.cores"] = "1";
+  REQUIRE(lab.run().failure == TrialFailure::none);
+  CHECK(lab.guard.server_cpus == std::vector<CpuId>{0});
+}
+
+TEST_CASE("a placement that this machine cannot give ends the trial before anything is changed") {
+  Laboratory lab;
+  lab.request.settings["server.placement"] = "nic-node";
+  const auto evidence = lab.run();
+  CHECK(evidence.failure == TrialFailure::server_start_failed);
+  CHECK(evidence.failure_detail.find("one NUMA node") != std::string::npos);
+  CHECK_FALSE(lab.happened("write " + kBacklog));
+  lab.request.settings.erase("server.placement");
+  lab.experiment.load.cpus = "node:4";
+  CHECK(lab.run().failure == TrialFailure::load_failed);
+}
+
+TEST_CASE("the interrupts that are counted are those of the queues that the discovery finds") {
+  Laboratory lab;
+  const std::string card = "/sys/devices/pci0000:00/0000:01:00.0";
+  lab.host.add_file("/sys/devices/system/cpu/online", "0-1\n");
+  lab.host.add_link("/sys/class/net/lo", card + "/net/lo");
+  lab.host.add_link(card + "/net/lo/device", "../..");
+  lab.host.add_file(card + "/net/lo/queues/rx-0/rps_cpus", "0\n");
+  lab.host.add_link(card + "/driver", "/sys/bus/pci/drivers/ixgbe");
+  lab.host.add_file("/sys/bus/pci/drivers/ixgbe/bind", "");
+  for (const char* irq : {"40", "41", "42"}) lab.host.add_file(card + "/msi_irqs/" + irq, "msix\n");
+  const auto interrupts = [](int first, int second) {
+    return fmt::format(
+        "  CPU0 CPU1\n 40: 1 1  PCI-MSI 1-edge      lo\n 41: {} 0  PCI-MSI 2-edge      lo-TxRx-0\n 42: 0 {}  PCI-MSI 3-edge      "
+        "lo-TxRx-1\n",
+        first, second);
+  };
+  lab.host.add_file("/proc/interrupts", interrupts(10, 20));
+  FakeProgram load;
+  load.runs_for = std::chrono::milliseconds(2400);
+  load.standard_output = kDnsperfOutput;
+  load.at_end = [&] { lab.host.set_content("/proc/interrupts", interrupts(17, 29)); };
+  lab.host.add_program("dnsperf", load);
+  const auto evidence = lab.run();
+  CHECK(evidence.failure == TrialFailure::none);
+  CHECK(evidence.counters.queue_interrupts ==
+        std::map<std::string, std::map<int, std::int64_t>>{{"lo-TxRx-0", {{0, 7}, {1, 0}}}, {"lo-TxRx-1", {{0, 0}, {1, 9}}}});
 }
 
 TEST_CASE("a refused setting ends the trial before the server starts") {
