@@ -15,11 +15,11 @@ namespace {
 constexpr const char* kExperiment = NETSETTLE_SOURCE_DIR "/datasets/experiments/external.toml";
 constexpr const char* kClient = NETSETTLE_SOURCE_DIR "/tests/cli/ask_tell_client.py";
 
-nlohmann::json client(Workspace& here, const std::vector<std::string>& options, const std::string& database) {
+nlohmann::json client(Workspace& here, const std::vector<std::string>& options, const std::string& database, int budget = 46) {
   std::vector<std::string> argv = {"python3", kClient};
   argv.insert(argv.end(), options.begin(), options.end());
   for (const std::string& word : {std::string(NETSETTLE_BIN_DIR "/netsettle"), std::string("ask-tell"), std::string(kExperiment),
-                                  std::string("--db"), database, std::string("--set"), std::string("budget.trials=46")})
+                                  std::string("--db"), database, std::string("--set"), fmt::format("budget.trials={}", budget)})
     argv.push_back(word);
   const auto run = here.program(argv);
   INFO(run.standard_output << run.standard_error);
@@ -86,6 +86,16 @@ TEST_CASE("the record of a study by ask and tell is read like any other") {
   CHECK(now.at("running").is_null());
   CHECK(now.at("record").at("status") == "converged");
   CHECK(now.at("record").at("budget_trials") == 46);
+}
+
+TEST_CASE("a finished study goes on with a larger budget") {
+  Workspace here;
+  const auto first = client(here, {}, "study.db");
+  CHECK(client(here, {}, "study.db", 50).at("trials").empty());  // no room for another confirmation
+  const auto longer = client(here, {}, "study.db", 120);
+  CHECK(longer.at("trials").size() > 40);
+  CHECK(longer.at("done").at("verdict") == "winner");
+  CHECK(status(here, "study.db").at("record").at("budget_trials") == 120);
 }
 
 TEST_CASE("status names the process that writes a record, and stop ends it with a record that continues") {

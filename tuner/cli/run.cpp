@@ -126,6 +126,8 @@ int run_study(const Arguments& arguments, const Request& request, Format format)
     print_outcome(request.database, format);
     return kDone;
   }
+  if (request.import_from)  // before anything is touched
+    if (const auto prior = datasets::Store::open_reader(*request.import_from); !prior) return print_error(prior.error());
   const auto paths = runners::default_guard_paths();
   if (const auto code = clean_up_after_crash(paths)) return *code;
   introduce(request, record->exists);

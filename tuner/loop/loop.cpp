@@ -240,6 +240,7 @@ class Session {
       if (const auto reason = abort_reason(course_->study())) return abort(*reason);
       NETSETTLE_ASSIGN(const strategies::CourseStep step, course_->step(trials_by_time()));
       if (std::holds_alternative<strategies::Finished>(step)) return SessionEnd::finished;
+      if (std::holds_alternative<strategies::Waiting>(step)) return fail(ErrorCode::internal, "loop", "a trial is out that nobody runs");
       if (const auto* run = std::get_if<strategies::RunTrial>(&step)) NETSETTLE_TRY(run_one(rig, run->trial));
       if (const auto* recorded = std::get_if<strategies::Recorded>(&step))
         for (const Decision& decision : recorded->decisions) announce(decision);
