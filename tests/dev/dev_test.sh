@@ -134,6 +134,23 @@ case_test_results() {
   expect_output "the reason is said" "tests were skipped"
 }
 
+case_rig() {
+  fresh_machine
+  mkdir -p "$place/checkout/tests/rig"
+  printf '#!/bin/bash\necho "rig $*"; exit 7\n' >"$place/checkout/tests/rig/rig.sh"
+  chmod 755 "$place/checkout/tests/rig/rig.sh"
+  echo cpio >"$place/missing"
+  dev rig virtio
+  expect_file "what the guests need is installed" "$place/apt.log" "install --no-install-recommends cpio"
+  expect_file "the guests get the release" "$place/build.log" "cmake --build --preset release --target netsettle netsettle-echo netsettle-guard"
+  expect_output "the guests are run with the machines that were named" "rig build/release/bin build/rig virtio"
+  expect_status "the exit of the rig is handed on" 7
+  stand_in id 'echo 1000'
+  dev rig
+  expect_status "the rig needs root" 3
+  expect_output "how to get root for it is said" "sudo ./dev rig"
+}
+
 case_usage() {
   fresh_machine
   dev frobnicate
