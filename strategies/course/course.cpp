@@ -24,7 +24,15 @@ void note_left(Decision& decision, const BudgetLeft& left) {
   decision.inputs_json = inputs.dump();
 }
 
+/// What a person has measured must not change what is planned, counted or concluded.
+StudyView without_own_trials(StudyView study) {
+  std::erase_if(study.trials, [](const Trial& trial) { return trial.purpose == Purpose::manual || trial.purpose == Purpose::profile; });
+  return study;
+}
+
 }  // namespace
+
+StudyCourse::StudyCourse(StudyView study, Recorder& recorder) : study_(without_own_trials(std::move(study))), recorder_(&recorder) {}
 
 BudgetLeft StudyCourse::left(std::optional<double> trials_by_time) const { return budget_left(study_, trials_by_time); }
 
@@ -119,7 +127,8 @@ Expected<void> StudyCourse::close() {
   return {};
 }
 
-bool is_over(const StudyView& study, std::optional<double> trials_by_time) {
+bool is_over(const StudyView& record, std::optional<double> trials_by_time) {
+  const StudyView study = without_own_trials(record);
   if (has_verdict(study)) return true;
   const BudgetLeft left = budget_left(study, trials_by_time);
   return !next_pending(study.trials, retry_rule(study.experiment), {}, left.trials) &&

@@ -29,8 +29,9 @@ using CourseStep = std::variant<RunTrial, Recorded, Waiting, Finished>;
 
 class StudyCourse {
  public:
-  /// `study`: the whole record, under the budget that holds now. The recorder must outlive this.
-  StudyCourse(StudyView study, Recorder& recorder) : study_(std::move(study)), recorder_(&recorder) {}
+  /// `study`: the whole record, under the budget that holds now; trials that a person asked for are no part of the course and left out. The
+  /// recorder must outlive this.
+  StudyCourse(StudyView study, Recorder& recorder);
 
   const StudyView& study() const { return study_; }
   /// Trials that are being run.

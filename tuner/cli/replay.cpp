@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tuner/cli/record.hpp"
@@ -11,14 +12,17 @@ namespace {
 
 constexpr int kDiffers = 1;
 
-nlohmann::ordered_json json_of(const Record& record, const Replay& replayed) {
-  nlohmann::ordered_json difference = nullptr;
-  if (const auto& found = replayed.difference)
-    difference = {{"step", found->step},
-                  {"trials_before", found->trials},
-                  {"key", found->key},
-                  {"recorded", found->recorded},
-                  {"computed", found->computed}};
+constexpr std::size_t kMostValues = 8;
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Record& record, const Replay& replayed) {
+  Json difference = nullptr;
+  if (const auto& found = replayed.difference) {
+    difference = {{"step", found->step}, {"trials_before", found->trials}, {"values", Json::array()}};
+    for (const ReplayedValue& value : found->values)
+      difference["values"].push_back({{"key", value.key}, {"recorded", value.recorded}, {"computed", value.computed}});
+  }
   return {{"record", record.path.string()},
           {"same", replayed.same()},
           {"decisions", replayed.decisions},
@@ -27,19 +31,28 @@ nlohmann::ordered_json json_of(const Record& record, const Replay& replayed) {
           {"difference", std::move(difference)}};
 }
 
-void print_text(const Replay& replayed) {
-  const std::string counts = fmt::format("{} decisions and {} blocks", replayed.decisions, replayed.blocks);
-  if (replayed.unchecked_blocks > 0)
-    fmt::print("{} blocks cannot be checked: the record does not say how much time was left when they were planned.\n",
-               replayed.unchecked_blocks);
-  if (replayed.same()) return fmt::print("{}: all come out the same.\n", counts);
-  const auto& found = *replayed.difference;
-  fmt::print("{} come out the same; then {} does not, with {} trials in the record{}.\n", counts, found.step, found.trials,
-             found.key.empty() ? "" : fmt::format(" (first at {})", found.key));
-  fmt::print("  recorded: {}\n  computed: {}\n", found.recorded.dump(), found.computed.dump());
+void print_difference(const ReplayDifference& found) {
+  for (std::size_t i = 0; i < std::min(found.values.size(), kMostValues); ++i)
+    fmt::print("  {}: recorded {}, computed {}\n", found.values[i].key, found.values[i].recorded.dump(), found.values[i].computed.dump());
+  if (found.values.size() > kMostValues) fmt::print("  and {} more values (--json has all)\n", found.values.size() - kMostValues);
   fmt::print(
-      "Either the record was changed after it was made, or another release of netsettle made it. The recorded decisions are the "
-      "authority; netsettle db check looks at the raw output.\n");
+      "Either the record was changed after it was made, or another release of netsettle made it: then the recorded decisions are the\n"
+      "authority.\n");
+}
+
+void print_text(const Replay& replayed) {
+  if (replayed.unchecked_blocks > 0)
+    fmt::print("{} blocks cannot be checked: a clock ended this study, and the record does not say exactly what it left then.\n",
+               replayed.unchecked_blocks);
+  const std::string counts = fmt::format("{} decisions and {} blocks", replayed.decisions, replayed.blocks);
+  if (!replayed.same()) {
+    fmt::print("{} come out the same; then {} does not, with {} trials in the record:\n", counts, replayed.difference->step,
+               replayed.difference->trials);
+    return print_difference(*replayed.difference);
+  }
+  if (replayed.decisions + replayed.blocks + replayed.unchecked_blocks == 0)
+    return fmt::print("There is nothing to replay: the record has no step of a study.\n");
+  fmt::print("{}: all come out the same.\n", counts);
 }
 
 }  // namespace
@@ -56,7 +69,7 @@ int run_replay(const Arguments& arguments) {
   const bool named = line.has("from") || line.has("record");
   const auto record = named ? open_record_file(line.text(line.has("from") ? "from" : "record")) : open_record(line);
   if (!record) return print_error(record.error());
-  const Replay replayed = replay(record->view);
+  const Replay replayed = replay(record->view, record->study.until_us);
   if (line.has("json"))
     fmt::print("{}\n", json_of(*record, replayed).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   else

@@ -197,7 +197,9 @@ void print_trial(const Trial& trial, std::size_t number, std::size_t of, const s
 Expected<std::vector<Trial>> measure(const Job& job, const RigWork& work, datasets::Store* store, runners::Host& host) {
   NETSETTLE_ASSIGN(const auto planned, plan_rerun(job.record.view, job.request));
   const double each_s = trial_seconds(work.experiment);
-  if (!job.as_json) fmt::print("{} trials, about {:.0f} s.\n", planned.size(), each_s * static_cast<double>(planned.size()));
+  if (!job.as_json)
+    fmt::print("{} trial{}, about {:.0f} s.\n", planned.size(), planned.size() == 1 ? "" : "s",
+               each_s * static_cast<double>(planned.size()));
   std::vector<Trial> trials;
   StepLine step(job.as_json);
   for (std::size_t i = 0; i < planned.size() && work.stop == 0; ++i) {

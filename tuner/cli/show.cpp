@@ -24,7 +24,7 @@ std::size_t width() {
 
 /// Before the verdict: what is ahead, and that it is no result.
 void print_ahead(const ReportData& data) {
-  fmt::print("The study has no verdict yet ({}).\n", datasets::to_text(data.record.status));
+  fmt::print("{} ({})\n", no_verdict_sentence(data), datasets::to_text(data.record.status));
   const auto rows = ranked(data);
   const auto best = std::ranges::find_if(rows, [](const auto& row) { return row.id != kBaselineId && row.n > 0; });
   const StudyConfiguration* configuration = best == rows.end() ? nullptr : find_configuration(data.study, best->id);

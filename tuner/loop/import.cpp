@@ -36,18 +36,29 @@ Expected<void> check_kinds(const std::vector<ImportedRun>& runs) {
                   fmt::join(parts, ", ")));
 }
 
+/// "net.core.rmem_max" → "net_core_rmem_max": what can name a parameter.
+Labels with_parameter_names(const Labels& labels) {
+  Labels renamed;
+  for (const auto& [key, value] : labels) {
+    std::string name = key;
+    std::ranges::replace_if(name, [](char c) { return c == '.' || c == '-' || c == '/' || c == ' '; }, '_');
+    renamed[name] = value;
+  }
+  return renamed;
+}
+
 Expected<std::vector<Labels>> complete_labels(const std::vector<ImportedRun>& runs) {
+  std::vector<Labels> labels;
   std::set<std::string> names;
-  for (const ImportedRun& run : runs)
-    for (const auto& [name, value] : run.labels) names.insert(name);
+  for (const ImportedRun& run : runs) {
+    labels.push_back(with_parameter_names(run.labels));
+    for (const auto& [name, value] : labels.back()) names.insert(name);
+  }
   if (names.empty())
     return fail(ErrorCode::invalid_input, "db import",
                 "no name says what was changed: use folders, \"key=value\" in the names (threads=4.1.txt), or --label");
-  std::vector<Labels> labels;
-  for (const ImportedRun& run : runs) {
-    labels.push_back(run.labels);
-    for (const std::string& name : names) labels.back().try_emplace(name, kUnset);
-  }
+  for (Labels& one : labels)
+    for (const std::string& name : names) one.try_emplace(name, kUnset);
   return labels;
 }
 
@@ -122,7 +133,7 @@ std::string parameter_text(const std::string& name, const std::set<std::string>&
   }
   std::string standard = number ? baseline : toml_text(baseline);
   if (real && standard.find_first_of(".e") == std::string::npos) standard += ".0";
-  return fmt::format("\n[parameters.{}]\ntype = \"{}\"\nvalues = [{}]\ndefault = {}\n", name,
+  return fmt::format("\n[parameters.{}]\ntype = \"{}\"\nvalues = [{}]\ndefault = {}\n", toml_text(name),
                      integer ? "integer"
                      : real  ? "real"
                              : "categorical",

@@ -7,6 +7,7 @@
 
 #include "strategies/course/pending.hpp"
 #include "strategies/racing/next_step.hpp"
+#include "tuner/loop/preparation.hpp"
 #include "tuner/report/json_parts.hpp"
 
 namespace netsettle::tuner {
@@ -47,27 +48,31 @@ bool close(double a, double b) {
   return a == b || std::abs(a - b) <= kTolerance * std::max(std::abs(a), std::abs(b));
 }
 
-/// The path of the first value that differs; nothing where all are equal.
-std::optional<std::string> first_difference(const Json& a, const Json& b, const std::string& path) {
-  if (a.is_number() && b.is_number()) return close(a.get<double>(), b.get<double>()) ? std::nullopt : std::optional(path);
-  if (a.type() != b.type()) return path;
+void add_differences(const Json& a, const Json& b, const std::string& path, std::vector<ReplayedValue>& found);
+
+void add_member_differences(const Json& a, const Json& b, const std::string& path, std::vector<ReplayedValue>& found) {
   const auto below = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
-  if (a.is_object()) {
-    for (const auto& [key, value] : a.items()) {
-      if (!b.contains(key)) return below(key);
-      if (auto found = first_difference(value, b.at(key), below(key))) return found;
-    }
-    for (const auto& [key, value] : b.items())
-      if (!a.contains(key)) return below(key);
-    return std::nullopt;
+  for (const auto& [key, value] : a.items()) add_differences(value, b.contains(key) ? b.at(key) : Json(nullptr), below(key), found);
+  for (const auto& [key, value] : b.items())
+    if (!a.contains(key)) add_differences(nullptr, value, below(key), found);
+}
+
+/// Every single value that differs, by its path.
+void add_differences(const Json& a, const Json& b, const std::string& path, std::vector<ReplayedValue>& found) {
+  if (a.is_object() && b.is_object()) return add_member_differences(a, b, path, found);
+  if (a.is_array() && b.is_array() && a.size() == b.size()) {
+    for (std::size_t i = 0; i < a.size(); ++i) add_differences(a[i], b[i], fmt::format("{}.{}", path, i), found);
+    return;
   }
-  if (a.is_array()) {
-    if (a.size() != b.size()) return path;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      if (auto found = first_difference(a[i], b[i], below(std::to_string(i)))) return found;
-    return std::nullopt;
-  }
-  return a == b ? std::nullopt : std::optional(path);
+  const bool broken_numbers = a.is_number() && b.is_number() && (a.is_number_float() || b.is_number_float());
+  const bool same = broken_numbers ? close(a.get<double>(), b.get<double>()) : a == b;
+  if (!same) found.push_back({path, a, b});
+}
+
+std::vector<ReplayedValue> differences(const Json& recorded, const Json& computed) {
+  std::vector<ReplayedValue> found;
+  add_differences(recorded, computed, "", found);
+  return found;
 }
 
 Json inputs_of(const Decision& decision) {
@@ -94,13 +99,14 @@ Json step_json(const NextStep& step) {
     return {{"purpose", to_text(block->purpose)}, {"trials", std::move(trials)}};
   }
   if (const auto* decide = std::get_if<strategies::Decide>(&step)) return content_of(decide->decisions.front());
-  return "the study is over";
+  return {{"step", "the study is over"}};
 }
 
 /// The record is gone through from its beginning; `study_` is what was known at each step.
 class Replayer {
  public:
-  explicit Replayer(const StudyView& record) : record_(record), study_(record), blocks_(blocks_in(record)) {
+  Replayer(const StudyView& record, std::optional<std::int64_t> until_us)
+      : record_(record), until_us_(until_us), study_(record), blocks_(blocks_in(record)) {
     study_.decisions.clear();
     std::erase_if(study_.trials, [](const Trial& trial) { return !trial.imported_from; });
     std::erase_if(study_.configurations, [&](const StudyConfiguration& one) {
@@ -119,29 +125,40 @@ class Replayer {
 
   void take_step() {
     use_budget_of_leg();
-    if (const Decision* next = next_decision(); next != nullptr && next->kind == DecisionKind::suggest) return take_suggestion(*next);
+    if (until_us_ && next_block() != nullptr && !decision_is_next()) return take_block_by_clock(*next_block());
     const std::optional<double> by_clock = clock_left();
     const StudyView known = known_before(next_block());
     const NextStep step = step_from(known, by_clock);
     if (std::holds_alternative<RunBlock>(step))
-      take_block(std::get<RunBlock>(step), known, by_clock.has_value());
+      take_block(std::get<RunBlock>(step), known);
     else if (std::holds_alternative<strategies::Decide>(step))
       take_decisions(std::get<strategies::Decide>(step), by_clock);
     else
-      differ(next_name(), {}, next_json(), step_json(step));
+      differ(step_json(step), Step::other);
   }
 
-  /// What the loop noted before it planned a block that the clock may limit.
-  void take_suggestion(const Decision& suggestion) {
-    const auto inputs = inputs_of(suggestion);
-    const StudyView known = known_before(next_block());
-    const auto clock = inputs.contains(kLeftByClock) ? std::optional(inputs.value(kLeftByClock, 0.0)) : std::nullopt;
-    study_.decisions.push_back(suggestion);
-    ++decision_;
-    if (next_block() == nullptr) return;  // the study was cut off before the block was planned
-    const NextStep step = step_from(known, clock);
-    if (const auto* block = std::get_if<RunBlock>(&step)) return take_block(*block, known, false);
-    differ(next_name(), {}, next_json(), step_json(step));
+  /// The record does not say what the clock left when a block was planned; it follows from the times of the trials, nearly.
+  void take_block_by_clock(const RecordedBlock& block) {
+    const StudyView known = known_before(&block);
+    const double left_s = static_cast<double>(*until_us_ - block.begun_us) / 1e6;
+    const NextStep step = step_from(known, std::max(0.0, left_s / seconds_per_trial(known)));
+    if (const auto* computed = std::get_if<RunBlock>(&step);
+        computed != nullptr && differences(json_of(block), step_json(*computed)).empty())
+      ++result_.blocks;
+    else
+      ++result_.unchecked_blocks;
+    consume(block);
+  }
+
+  static double seconds_per_trial(const StudyView& known) {
+    double sum = 0;
+    int n = 0;
+    for (const Trial& trial : known.trials)
+      if (trial.outcome && trial.ended_us > trial.started_us) {
+        sum += static_cast<double>(trial.ended_us - trial.started_us) / 1e6;
+        ++n;
+      }
+    return n > 0 ? sum / n : trial_seconds(known.experiment);
   }
 
   /// The budget under which the next verdict was reached; a study may have gone on with a larger one.
@@ -188,15 +205,11 @@ class Replayer {
 
   // ---- blocks -----------------------------------------------------------------------------------------------------
 
-  void take_block(const RunBlock& computed, const StudyView& known, bool clock_is_unknown) {
+  void take_block(const RunBlock& computed, const StudyView& known) {
     const RecordedBlock* const block = next_block();
     if (block == nullptr) return take_closing(computed, known);
-    if (clock_is_unknown) {
-      ++result_.unchecked_blocks;
-      return consume(*block);
-    }
-    const Json recorded = json_of(*block), now = step_json(computed);
-    if (const auto key = first_difference(recorded, now, "")) return differ(next_name(), *key, recorded, now);
+    const Json now = step_json(computed);
+    if (!differences(json_of(*block), now).empty()) return differ(now, Step::block);
     ++result_.blocks;
     consume(*block);
   }
@@ -227,7 +240,7 @@ class Replayer {
   // ---- decisions --------------------------------------------------------------------------------------------------
 
   void take_decisions(const strategies::Decide& computed, std::optional<double> by_clock) {
-    if (next_decision() == nullptr) return differ(next_name(), {}, next_json(), step_json(computed));
+    if (next_decision() == nullptr) return differ(step_json(computed), Step::other);
     const auto left = inputs_of(*next_decision());
     const int spent = strategies::trials_spent(study_.trials);
     const int total = left.value(kLeft, 0) + spent;
@@ -252,14 +265,14 @@ class Replayer {
   /// Another program may end a study before its time: then there is a verdict where a block would be next.
   void take_closing(const RunBlock& computed, const StudyView& known) {
     const Decision* const recorded = next_decision();
-    if (recorded == nullptr || !strategies::is_verdict(recorded->kind)) return differ(next_name(), {}, next_json(), step_json(computed));
+    if (recorded == nullptr || !strategies::is_verdict(recorded->kind)) return differ(step_json(computed), Step::other);
     check(*recorded, strategies::closing_decision(known));
   }
 
   bool check(const Decision& recorded, const Decision& now) {
     const Json before = content_of(recorded), after = content_of(now);
-    if (const auto key = first_difference(before, after, "")) {
-      differ(next_name(), *key, before, after);
+    if (!differences(before, after).empty()) {
+      differ(after, Step::decision);
       return false;
     }
     study_.decisions.push_back(recorded);
@@ -270,28 +283,25 @@ class Replayer {
 
   // ---- what differs -----------------------------------------------------------------------------------------------
 
-  std::string next_name() const {
+  bool decision_is_next() const {
     const Decision* const decision = next_decision();
     const RecordedBlock* const block = next_block();
-    const bool decides = decision != nullptr && (block == nullptr || (block->begun_us > 0 && decision->at_us <= block->begun_us));
-    if (decides) return fmt::format("decision {} ({})", decision->id, to_text(decision->kind));
-    return fmt::format("block {}", block->number);
+    return decision != nullptr && (block == nullptr || (block->begun_us > 0 && decision->at_us <= block->begun_us));
   }
 
-  Json next_json() const {
-    const bool decides = next_name().starts_with("decision");
-    return decides ? content_of(*next_decision()) : json_of(*next_block());
-  }
+  enum class Step { block, decision, other };  // other: the record goes on with one of them, and neither was computed
 
-  void differ(std::string step, std::string key, Json recorded, Json computed) {
-    result_.difference = ReplayDifference{.step = std::move(step),
+  void differ(const Json& computed, Step step) {
+    const Decision* const decision = next_decision();
+    const bool decides = step == Step::decision || (step == Step::other && decision_is_next());
+    result_.difference = ReplayDifference{.step = decides ? fmt::format("decision {} ({})", decision->id, to_text(decision->kind))
+                                                          : fmt::format("block {}", next_block()->number),
                                           .trials = static_cast<int>(study_.trials.size()),
-                                          .key = std::move(key),
-                                          .recorded = std::move(recorded),
-                                          .computed = std::move(computed)};
+                                          .values = differences(decides ? content_of(*decision) : json_of(*next_block()), computed)};
   }
 
   const StudyView& record_;
+  std::optional<std::int64_t> until_us_;
   StudyView study_;
   std::vector<RecordedBlock> blocks_;
   std::size_t block_ = 0, decision_ = 0;
@@ -305,9 +315,9 @@ StudyView without_own_trials(StudyView record) {
 
 }  // namespace
 
-Replay replay(const StudyView& record) {
+Replay replay(const StudyView& record, std::optional<std::int64_t> until_us) {
   const StudyView course = without_own_trials(record);
-  return Replayer(course).run();
+  return Replayer(course, until_us).run();
 }
 
 }  // namespace netsettle::tuner

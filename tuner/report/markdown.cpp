@@ -40,7 +40,7 @@ std::string seconds(Microseconds duration) { return format_duration_us(duration.
 
 std::string result_section(const ReportData& data) {
   std::string text = "## Result\n\n";
-  text += (data.verdict ? data.verdict->statement : std::string("There is no verdict yet: the study is not finished.")) + "\n";
+  text += (data.verdict ? data.verdict->statement : no_verdict_sentence(data)) + "\n";
   const auto notes = caveats(data);
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "- " + note + "\n";

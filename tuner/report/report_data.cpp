@@ -83,6 +83,11 @@ std::vector<ConfigurationSummary> ranked(const ReportData& data) {
   return rows;
 }
 
+std::string no_verdict_sentence(const ReportData& data) {
+  if (data.record.workload_hash == kImportedWorkload) return "There is no verdict: old results are no test that was fixed beforehand.";
+  return "There is no verdict yet: the study is not finished.";
+}
+
 std::vector<std::string> caveats(const ReportData& data) {
   std::vector<std::string> texts;
   const RigKind rig = data.study.experiment.rig.kind;

@@ -31,6 +31,9 @@ const StudyConfiguration* find_configuration(const StudyView& study, std::int64_
 /// Baseline first, then by mean with the better first, those without a measured trial last.
 std::vector<strategies::ConfigurationSummary> ranked(const ReportData& data);
 
+/// Why there is no verdict, in a sentence.
+std::string no_verdict_sentence(const ReportData& data);
+
 /// What a reader must know before believing the numbers: laboratory, CPUs shared by load and server (from the facts
 /// `server_cpus` and `load_cpus`, CPU lists, where the record has them), dropped parameters.
 std::vector<std::string> caveats(const ReportData& data);

@@ -77,7 +77,7 @@ std::string final_report(const ReportData& data, const TableOptions& options) {
   std::string text =
       paragraph(fmt::format("Study {}: {} by configuration", data.record.name, data.study.experiment.objective.maximize), options.width);
   text += "\n" + configurations_table(data, options) + "\n";
-  text += paragraph(data.verdict ? data.verdict->statement : "There is no verdict yet: the study is not finished.", options.width);
+  text += paragraph(data.verdict ? data.verdict->statement : no_verdict_sentence(data), options.width);
   for (const std::string& caveat : caveats(data)) text += paragraph("Note: " + caveat, options.width);
   return text;
 }
