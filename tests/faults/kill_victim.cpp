@@ -1,4 +1,4 @@
-// kill_victim NAMESPACE INTERFACE N GUARD_PROGRAM|- alone|with-guard
+// kill_victim NAMESPACE|- INTERFACE N GUARD_PROGRAM|- alone|with-guard
 // A study in small: a child, two configurations, and everything given back. Kills itself (SIGKILL), and its guard too if told so, right
 // before its N-th operation on the machine. Prints the pid of its child, and the number of operations when it was not killed.
 
@@ -53,6 +53,7 @@ class DoomedHost final : public Host {
   Expected<std::string> read_file(const std::string& path) override { return doomed().read_file(path); }
   Expected<void> write_file(const std::string& path, std::string_view text) override { return doomed().write_file(path, text); }
   Expected<std::vector<std::string>> list_directory(const std::string& path) override { return doomed().list_directory(path); }
+  Expected<std::string> real_path(const std::string& path) override { return doomed().real_path(path); }
   Expected<void> check_writable(const std::string& path) override { return doomed().check_writable(path); }
   Expected<std::unique_ptr<Process>> start(const ProcessSpec& spec) override { return doomed().start(spec); }
   Expected<std::string> exchange_datagram(const std::string& address, int port, std::string_view bytes, Microseconds timeout) override {
@@ -76,9 +77,42 @@ Expected<std::unique_ptr<Host>> open_doomed(const std::string& netns, Executione
   return std::make_unique<DoomedHost>(std::move(host), executioner);
 }
 
+constexpr std::string_view kNoNamespace = "-";
+
+using Wanted = std::map<std::string, std::string>;
+const std::vector<Wanted> kOfNamespace = {{{"sysctl.net.ipv4.udp_rmem_min", "8192"},
+                                           {"nic.channels.rx", "1"},
+                                           {"nic.features.gro", "1"},
+                                           {"queues.rps.count", "2"},
+                                           {"queues.xps.count", "1"},
+                                           {"napi.defer_hard_irqs", "2"},
+                                           {"sysctl.net.ipv4.ip_local_port_range", "20000 50000"}},
+                                          {{"sysctl.net.ipv4.udp_rmem_min", "16384"},
+                                           {"sysctl.net.ipv4.udp_early_demux", "0"},
+                                           {"nic.channels.tx", "1"},
+                                           {"queues.rps.count", "1"},
+                                           {"napi.gro_flush_timeout", "20000"}}};
+const std::vector<Wanted> kOfMachine = {{{"nic.channels.combined", "2"},
+                                         {"nic.features.gro", "1"},
+                                         {"interrupts.count", "1"},
+                                         {"queues.rps.count", "2"},
+                                         {"cpu.governor", "performance"},
+                                         {"cpu.idle", "0"}},
+                                        {{"nic.coalesce.rx-usecs", "50"},
+                                         {"interrupts.map", "1 1 0"},
+                                         {"queues.rfs.entries", "1024"},
+                                         {"queues.xps.count", "2"},
+                                         {"cpu.dma_latency", "10"}}};
+
+Expected<void> check(const std::vector<AppliedSetting>& rows) {
+  for (const auto& row : rows)
+    if (row.status != SettingStatus::ok) return fail(ErrorCode::refused, row.setting, std::string(to_text(row.status)));
+  return {};
+}
+
 Expected<void> study(const std::string& netns, const std::string& interface, const std::string& guard_program, Executioner& executioner) {
   NETSETTLE_ASSIGN(const auto host, open_doomed("", executioner));
-  NETSETTLE_ASSIGN(const auto server, open_doomed(netns, executioner));
+  NETSETTLE_ASSIGN(const auto server, open_doomed(netns == kNoNamespace ? "" : netns, executioner));
   GuardOptions options{.paths = default_guard_paths(), .study = "victim", .database = "none"};
   if (guard_program != "-") options.guard_program = guard_program;
   options.open_host = [&](const std::string& name) { return open_doomed(name, executioner); };
@@ -89,20 +123,11 @@ Expected<void> study(const std::string& netns, const std::string& interface, con
   NETSETTLE_ASSIGN(const auto child, server->start({.argv = {"sleep", "1000"}}));
   fmt::print("child {}\n", child->pid());
   NETSETTLE_TRY(guard->watch_child(child->pid()));
-  auto rows = guard->apply(context, {{"sysctl.net.ipv4.udp_rmem_min", "8192"},
-                                     {"queues.rps.count", "2"},
-                                     {"queues.xps.count", "1"},
-                                     {"napi.defer_hard_irqs", "2"},
-                                     {"sysctl.net.ipv4.ip_local_port_range", "20000 50000"}});
-  guard->read_back(context, rows);
-  rows = guard->apply(context, {{"sysctl.net.ipv4.udp_rmem_min", "16384"},
-                                {"sysctl.net.ipv4.udp_early_demux", "0"},
-                                {"queues.rps.count", "1"},
-                                {"queues.xps.count", "2"},
-                                {"napi.gro_flush_timeout", "20000"}});
-  guard->read_back(context, rows);
-  for (const auto& row : rows)
-    if (row.status != SettingStatus::ok) return fail(ErrorCode::refused, row.setting, std::string(to_text(row.status)));
+  for (const auto& wanted : netns == kNoNamespace ? kOfMachine : kOfNamespace) {
+    auto rows = guard->apply(context, wanted);
+    guard->read_back(context, rows);
+    NETSETTLE_TRY(check(rows));
+  }
   if (!guard->restore().complete()) return fail(ErrorCode::io, "restore", "is not complete");
   return {};
 }
