@@ -60,6 +60,13 @@ class Laboratory {
       write(fmt::format("tx-{}/xps_rxqs", queue), fmt::format("{:x}", 1 << (3 - queue)));
     }
   }
+  void put_below_bridge() const {
+    space_.ip({"link", "add", "nsvbr", "type", "bridge"});
+    space_.ip({"link", "set", "nsv0", "master", "nsvbr"});
+    space_.ip({"address", "add", "192.0.2.9/24", "dev", "nsvbr"});
+    space_.ip({"link", "set", "nsvbr", "up"});
+    space_.ip({"route", "add", "default", "via", "192.0.2.1"});
+  }
   void write(const std::string& file, const std::string& text) { server_->write_file(kVeth + "queues/" + file, text).value(); }
   RestoreReport restore() { return guard_->restore(); }
   GuardPaths paths() const {
@@ -219,6 +226,22 @@ TEST_CASE("real channels have the bounds that the device tells, and kinds that i
     CHECK(resolve_setting(laboratory.context(), lacking).error().errno_value == EOPNOTSUPP);
   const auto rows = laboratory.apply({{"nic.channels.rx", "5"}});
   CHECK(rows[0].status == SettingStatus::einval);
+}
+
+TEST_CASE("a real interface below a bridge with the default route keeps its link, and channels where that is allowed") {
+  Laboratory laboratory;
+  laboratory.put_below_bridge();
+  auto context = laboratory.context();
+  CHECK(resolve_setting(context, "nic.channels.rx"));  // a namespace of the study's own
+  context.dedicated_namespace = false;
+  const auto refused = resolve_setting(context, "nic.channels.rx");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().text ==
+        "resets the link of nsv0, which nsvbr stands on, and that carries a default route: only with [safety] allow_link_reset = true");
+  context.link_resets = link_resets("198.51.100.7 52044 192.0.2.9 22", false);
+  CHECK(resolve_setting(context, "nic.channels.rx").error().text.find("carries your login from 198.51.100.7") != std::string::npos);
+  context.link_resets.allowed = true;
+  CHECK(resolve_setting(context, "nic.channels.rx"));
 }
 
 TEST_CASE("what somebody else does to a queue while its channels are changed is left alone and named") {
