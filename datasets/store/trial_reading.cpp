@@ -1,7 +1,7 @@
 #include "datasets/store/trial_reading.hpp"
 
-#include <algorithm>
 #include <bit>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -29,23 +29,44 @@ Trial trial_at(const Statement& row) {
   return trial;
 }
 
-/// `trials` is sorted by id.
-Trial* find(std::vector<Trial>& trials, std::int64_t id) {
-  const auto found = std::ranges::lower_bound(trials, id, {}, &Trial::id);
-  return found == trials.end() || found->id != id ? nullptr : &*found;
-}
+/// Finds the trials of rows that come in the order of their ids, as `trials` are.
+class Walk {
+ public:
+  explicit Walk(std::vector<Trial>& trials) : next_(trials.begin()), end_(trials.end()) {}
+
+  Trial* find(std::int64_t id) {
+    while (next_ != end_ && next_->id < id) ++next_;
+    return next_ == end_ || next_->id != id ? nullptr : &*next_;
+  }
+
+ private:
+  std::vector<Trial>::iterator next_, end_;
+};
 
 Expected<void> add_reasons(const Connection& connection, std::vector<Trial>& trials) {
   NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT trial_id, reason, detail FROM trial_reason ORDER BY trial_id, seq"));
+  Walk walk(trials);
   return query.for_each([&](const Statement& row) {
-    if (Trial* trial = find(trials, row.integer(0))) trial->reasons.push_back({row.text(1), row.text(2)});
+    if (Trial* trial = walk.find(row.integer(0))) trial->reasons.push_back({row.text(1), row.text(2)});
   });
 }
 
+Expected<std::map<std::int64_t, std::string>> metric_names(const Connection& connection) {
+  NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT metric_id, name FROM metric"));
+  std::map<std::int64_t, std::string> names;
+  NETSETTLE_TRY(query.for_each([&](const Statement& row) { names.emplace(row.integer(0), row.text(1)); }));
+  return names;
+}
+
+/// The names are joined here: a long record has millions of these rows.
 Expected<void> add_measurements(const Connection& connection, std::vector<Trial>& trials) {
-  NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT trial_id, name, value FROM measurement JOIN metric USING (metric_id)"));
+  NETSETTLE_ASSIGN(const auto names, metric_names(connection));
+  NETSETTLE_ASSIGN(Statement query, connection.prepare("SELECT trial_id, metric_id, value FROM measurement ORDER BY trial_id, metric_id"));
+  Walk walk(trials);
   return query.for_each([&](const Statement& row) {
-    if (Trial* trial = find(trials, row.integer(0))) trial->measurements.emplace(row.text(1), row.real(2));
+    const auto name = names.find(row.integer(1));
+    if (Trial* trial = walk.find(row.integer(0)); trial != nullptr && name != names.end())
+      trial->measurements.emplace(name->second, row.real(2));
   });
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <tuple>
 
 namespace netsettle::strategies {
 namespace {
@@ -15,18 +15,23 @@ Purpose purpose_of(const std::vector<const Trial*>& trials) {
 }  // namespace
 
 std::vector<Block> blocks_of(const StudyView& study) {
-  std::map<int, std::map<int, const Trial*>> positions;
-  for (const Trial& trial : study.trials) {
-    const Trial*& last = positions[trial.block][trial.position];
-    if (last == nullptr || trial.attempt > last->attempt) last = &trial;
-  }
+  const auto place = [](const Trial* trial) { return std::tuple(trial->block, trial->position, trial->attempt); };
+  std::vector<const Trial*> trials;
+  trials.reserve(study.trials.size());
+  for (const Trial& trial : study.trials) trials.push_back(&trial);
+  // A record is in this order but for its repeats.
+  if (!std::ranges::is_sorted(trials, {}, place)) std::ranges::stable_sort(trials, {}, place);
   std::vector<Block> blocks;
-  for (const auto& [number, trials] : positions) {
-    Block block{.number = number, .purpose = Purpose::search, .trials = {}};
-    for (const auto& [position, trial] : trials) block.trials.push_back(trial);
-    block.purpose = purpose_of(block.trials);
-    blocks.push_back(std::move(block));
+  for (const Trial* trial : trials) {
+    if (blocks.empty() || blocks.back().number != trial->block)
+      blocks.push_back({.number = trial->block, .purpose = Purpose::search, .trials = {}});
+    auto& in_block = blocks.back().trials;
+    if (!in_block.empty() && in_block.back()->position == trial->position)
+      in_block.back() = trial;  // the last attempt counts
+    else
+      in_block.push_back(trial);
   }
+  for (Block& block : blocks) block.purpose = purpose_of(block.trials);
   return blocks;
 }
 

@@ -66,18 +66,20 @@ double block_spread(const std::vector<BlockObservation>& observations, double no
   return std::sqrt(std::max(square(kLeastBlockShare * noise), square(observed) - square(noise)));
 }
 
-/// The normal equations of the model. Row 0 is the level, then configurations, then blocks.
+/// The normal equations of the model. Row 0 is the level, then configurations. A block's own unknown stands in its observations alone, so
+/// it is eliminated, exactly, as the block is added: a long study has thousands of blocks.
 class NormalEquations {
  public:
   NormalEquations(const std::vector<BlockObservation>& observations, double noise, const NormalBelief& prior) : prior_(prior) {
     number_rows(observations);
     precision_ = Eigen::MatrixXd::Zero(size_, size_);
     weighted_ = Eigen::VectorXd::Zero(size_);
-    const double block_precision = 1 / square(block_spread(observations, noise));
     for (const auto& [id, row] : configurations_) precision_(row, row) = 1 / square(prior.standard_deviation);
-    for (const auto& [block, row] : blocks_) precision_(row, row) = block_precision;
     origin_ = observations.front().log_value;  // keeps the numbers small
-    for (const BlockObservation& seen : observations) add(seen, 1 / square(noise));
+    std::map<int, std::vector<BlockObservation>> blocks;
+    for (const BlockObservation& seen : observations) blocks[seen.block].push_back(seen);
+    const double block_precision = 1 / square(block_spread(observations, noise));
+    for (const auto& [number, block] : blocks) add(block, 1 / square(noise), block_precision);
   }
 
   BlockModelFit solve() const {
@@ -92,31 +94,38 @@ class NormalEquations {
 
  private:
   void number_rows(const std::vector<BlockObservation>& observations) {
-    for (const BlockObservation& seen : observations) {
+    for (const BlockObservation& seen : observations)
       if (seen.configuration != kBaselineId) configurations_.try_emplace(seen.configuration, 0);
-      blocks_.try_emplace(seen.block, 0);
-    }
     for (auto& [id, row] : configurations_) row = size_++;
-    for (auto& [block, row] : blocks_) row = size_++;
   }
 
-  void add(const BlockObservation& seen, double weight) {
-    const auto configuration = configurations_.find(seen.configuration);
-    double value = seen.log_value - origin_;
-    std::vector<int> rows{0, blocks_.at(seen.block)};
-    if (configuration != configurations_.end()) {
-      rows.push_back(configuration->second);
-      value -= prior_.mean;
+  void add(const std::vector<BlockObservation>& block, double weight, double block_precision) {
+    std::map<int, double> shared;  // row → what it has in common with the block's unknown
+    double own = block_precision, sum = 0;
+    for (const BlockObservation& seen : block) {
+      const auto configuration = configurations_.find(seen.configuration);
+      double value = seen.log_value - origin_;
+      std::vector<int> rows{0};
+      if (configuration != configurations_.end()) {
+        rows.push_back(configuration->second);
+        value -= prior_.mean;
+      }
+      for (const int row : rows) {
+        weighted_(row) += weight * value;
+        shared[row] += weight;
+        for (const int column : rows) precision_(row, column) += weight;
+      }
+      own += weight;
+      sum += weight * value;
     }
-    for (const int row : rows) {
-      weighted_(row) += weight * value;
-      for (const int column : rows) precision_(row, column) += weight;
+    for (const auto& [row, in_row] : shared) {
+      weighted_(row) -= in_row * sum / own;
+      for (const auto& [column, in_column] : shared) precision_(row, column) -= in_row * in_column / own;
     }
   }
 
   NormalBelief prior_;
   std::map<std::int64_t, int> configurations_;
-  std::map<int, int> blocks_;
   int size_ = 1;
   double origin_ = 0;
   Eigen::MatrixXd precision_;

@@ -23,7 +23,7 @@ struct BlockModelFit {
 };
 
 /// `noise`: standard deviation of one observation within a block, > 0. nullopt without an observation of the baseline.
-/// Cost: the cube of the number of configurations and blocks.
+/// Cost: the cube of the number of configurations; blocks cost no more than their observations.
 std::optional<BlockModelFit> fit_block_model(const std::vector<BlockObservation>& observations, double noise);
 
 }  // namespace netsettle::strategies

@@ -27,29 +27,57 @@ std::vector<BlockObservation> observations_of(const StudyView& study, const std:
   return observations;
 }
 
-/// Means of all measurements over the measured trials of a configuration in one phase.
-Measurements mean_measurements(const std::vector<Block>& blocks, std::int64_t configuration_id) {
-  std::map<std::string, std::pair<double, int>, std::less<>> sums;
+using Trials = std::vector<const Trial*>;
+
+/// Of the blocks' trials, those of each configuration, in their order: one pass for all configurations.
+std::map<std::int64_t, Trials> by_configuration(const std::vector<Block>& blocks) {
+  std::map<std::int64_t, Trials> shares;
   for (const Block& block : blocks)
-    for (const Trial* trial : block.trials) {
-      if (trial->configuration_id != configuration_id || trial->outcome != Outcome::measured) continue;
-      for (const auto& [name, value] : trial->measurements) {
-        sums[name].first += value;
-        ++sums[name].second;
-      }
+    for (const Trial* trial : block.trials) shares[trial->configuration_id].push_back(trial);
+  return shares;
+}
+
+Trials trials_of(const StudyView& study, std::int64_t configuration_id, Purpose phase) {
+  return by_configuration(only(blocks_of(study), phase))[configuration_id];
+}
+
+int failures_among(const Trials& trials) {
+  return static_cast<int>(std::ranges::count(trials, std::optional(Outcome::failed), &Trial::outcome));
+}
+
+/// Means of all measurements over the measured ones.
+Measurements mean_measurements(const Trials& trials) {
+  std::map<std::string, std::pair<double, int>, std::less<>> sums;
+  for (const Trial* trial : trials) {
+    if (trial->outcome != Outcome::measured) continue;
+    for (const auto& [name, value] : trial->measurements) {
+      sums[name].first += value;
+      ++sums[name].second;
     }
+  }
   Measurements means;
   for (const auto& [name, sum] : sums) means[name] = sum.first / sum.second;
   return means;
 }
 
-/// Configurations of the search in order of their ids, each once.
-std::map<std::int64_t, int> measured_in_search(const StudyView& study, const std::vector<Block>& search) {
-  std::map<std::int64_t, int> measured;
-  for (const Block& block : search)
-    for (const Trial* trial : block.trials)
-      if (trial->configuration_id != kBaselineId) measured[trial->configuration_id] += objective_of(study.experiment, *trial) ? 1 : 0;
-  return measured;
+/// See obstacle_of.
+std::string obstacle_among(const Experiment& experiment, const Trials& trials) {
+  if (const int failed = failures_among(trials); failed > 0)
+    return fmt::format("it failed in {} {}", failed, failed == 1 ? "trial" : "trials");
+  if (experiment.objective.subject_to.empty()) return {};
+  const Measurements means = mean_measurements(trials);
+  if (means.empty()) return {};
+  const auto lookup = [&](std::string_view name) -> std::optional<ExpressionValue> {
+    const auto found = means.find(name);
+    if (found == means.end()) return std::nullopt;
+    return ExpressionValue(found->second);
+  };
+  for (const Expression& limit : experiment.objective.subject_to) {
+    const auto holds = limit.evaluate_bool(lookup);
+    if (!holds) return fmt::format("whether {} holds could not be measured", limit.text());
+    if (!*holds) return fmt::format("{} does not hold", limit.text());
+  }
+  return {};
 }
 
 }  // namespace
@@ -66,30 +94,11 @@ std::optional<double> pilot_noise(const StudyView& study) {
 }
 
 int failures_of(const StudyView& study, std::int64_t configuration_id, Purpose phase) {
-  int n = 0;
-  for (const Block& block : only(blocks_of(study), phase))
-    n += static_cast<int>(std::ranges::count_if(block.trials, [&](const Trial* trial) {
-      return trial->configuration_id == configuration_id && trial->outcome == Outcome::failed;
-    }));
-  return n;
+  return failures_among(trials_of(study, configuration_id, phase));
 }
 
 std::string obstacle_of(const StudyView& study, std::int64_t configuration_id, Purpose phase) {
-  if (const int failed = failures_of(study, configuration_id, phase); failed > 0)
-    return fmt::format("it failed in {} {}", failed, failed == 1 ? "trial" : "trials");
-  const Measurements means = mean_measurements(only(blocks_of(study), phase), configuration_id);
-  if (means.empty()) return {};
-  const auto lookup = [&](std::string_view name) -> std::optional<ExpressionValue> {
-    const auto found = means.find(name);
-    if (found == means.end()) return std::nullopt;
-    return ExpressionValue(found->second);
-  };
-  for (const Expression& limit : study.experiment.objective.subject_to) {
-    const auto holds = limit.evaluate_bool(lookup);
-    if (!holds) return fmt::format("whether {} holds could not be measured", limit.text());
-    if (!*holds) return fmt::format("{} does not hold", limit.text());
-  }
-  return {};
+  return obstacle_among(study.experiment, trials_of(study, configuration_id, phase));
 }
 
 std::optional<Standings> standings_of(const StudyView& study) {
@@ -98,10 +107,12 @@ std::optional<Standings> standings_of(const StudyView& study) {
   const auto fit = fit_block_model(observations_of(study, blocks), noise);
   if (!fit) return std::nullopt;
   Standings standings{.level = fit->level, .noise = noise, .others = {}};
-  for (const auto& [id, n] : measured_in_search(study, only(blocks, Purpose::search))) {
-    Standing standing{.id = id, .n = n, .belief = fit->prior, .obstacle = obstacle_of(study, id, Purpose::search)};
+  for (const auto& [id, trials] : by_configuration(only(blocks, Purpose::search))) {
+    if (id == kBaselineId) continue;
+    const auto n = std::ranges::count_if(trials, [&](const Trial* trial) { return objective_of(study.experiment, *trial).has_value(); });
+    Standing standing{.id = id, .n = static_cast<int>(n), .belief = fit->prior, .obstacle = obstacle_among(study.experiment, trials)};
     if (const auto found = fit->effects.find(id); found != fit->effects.end()) standing.belief = found->second;
-    if (n == 0 && standing.obstacle.empty()) standing.obstacle = "no trial of it was valid";
+    if (standing.n == 0 && standing.obstacle.empty()) standing.obstacle = "no trial of it was valid";
     standings.others.push_back(std::move(standing));
   }
   return standings;

@@ -1,37 +1,47 @@
-// What recording one trial costs, as a ratio to the least that a durable record can cost: one appended write and fsync of the same raw
-// output.
+// What the record costs: recording one trial, as a ratio to a bare SQLite insert of the same rows in the same run; the size of a night;
+// opening, ranking and the next proposal on a record of 100,000 trials.
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sqlite3.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "datasets/store/compression.hpp"
+#include "datasets/store/connection.hpp"
 #include "datasets/store/store.hpp"
+#include "strategies/racing/next_step.hpp"
+#include "tests/bench/large_record.hpp"
+#include "tuner/loop/study.hpp"
+#include "tuner/report/report_data.hpp"
 
 namespace {
 
 using namespace netsettle;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kTrials = 200;
+constexpr int kTrials = 800;  // a night
+constexpr int kManyTrials = 100'000;
 
 double milliseconds_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
 
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
+double quantile(std::vector<double> values, double share) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, place);
+  return *place;
 }
 
-/// What a trial of 30 s leaves: counters before and after, the load's output with its series.
+/// What a trial of 30 s leaves: counters before and after, the load's output with its series, settings with their files.
 TrialEvidence evidence() {
   TrialEvidence evidence;
+  evidence.measure_s = 30;
   LoadReport load;
   std::string output;
   for (int i = 0; i < 160; ++i) {
@@ -40,47 +50,177 @@ TrialEvidence evidence() {
   }
   evidence.load = load;
   evidence.artifacts = {{"load.stdout", output}};
-  for (const char* kind : {"softnet", "snmp.server", "snmp.client", "stat", "meminfo"})
-    for (const char* when : {"before", "after"}) evidence.artifacts.push_back({fmt::format("{}.{}", kind, when), std::string(1500, 'x')});
+  for (const char* kind : {"interrupts", "softnet", "softirqs", "snmp.server", "snmp.client", "snmp6.server", "snmp6.client", "stat",
+                           "meminfo", "udp.server", "link.server", "qdisc.server", "conntrack.server"})
+    for (const char* when : {"before", "after"}) {
+      std::string table;
+      for (int line = 0; line < 40; ++line)
+        table += fmt::format("{}{}: {} {} {}\n", kind, line, line * 7919 % 104729, line * 104729 % 7919, kind[0] * line);
+      evidence.artifacts.push_back({fmt::format("{}.{}", kind, when), table});
+    }
+  for (int setting = 0; setting < 10; ++setting)
+    evidence.applied.push_back({.setting = fmt::format("sysctl.net.core.number_{}", setting),
+                                .target = fmt::format("/proc/sys/net/core/number_{}", setting),
+                                .requested = "4194304",
+                                .before = "212992",
+                                .effective = "4194304",
+                                .at_end = "4194304",
+                                .files = {{fmt::format("/proc/sys/net/core/number_{}", setting), "", "212992", "4194304"}}});
   return evidence;
 }
 
-std::size_t bytes_of(const TrialEvidence& evidence) {
-  std::size_t bytes = 0;
-  for (const auto& artifact : evidence.artifacts) bytes += artifact.content.size();
-  return bytes;
+Measurements measurements() {
+  Measurements all = {{"qps", 90'000.0}, {"lost_percent", 0.0}};
+  for (int i = 0; i < 18; ++i) all[fmt::format("number_{}", i)] = i;
+  return all;
 }
 
-std::vector<double> record_all(const std::filesystem::path& folder, const TrialEvidence& seen) {
+std::vector<double> record_all(const std::filesystem::path& file, const TrialEvidence& seen) {
   datasets::StudyRecord study;
   study.name = "bench";
-  auto store = datasets::Store::create(folder / "bench.netsettle.db", study);
+  auto store = datasets::Store::create(file, study);
   if (!store || !store->begin_session({}) || !store->add_configuration({}, "baseline")) return {};
   std::vector<double> times;
   for (int i = 0; i < kTrials; ++i) {
     const auto ids = store->plan_trials({{.configuration_id = 1, .block = i + 1}});
     if (!ids) return {};
     datasets::TrialResult result;
-    result.measurements = {{"qps", 90000.0}, {"lost_percent", 0.0}};
+    result.measurements = measurements();
     result.evidence = &seen;
     const auto start = Clock::now();
     if (!store->record_trial(ids->front(), result)) return {};
     times.push_back(milliseconds_since(start));
   }
+  if (!store->end_session("done")) return {};
   return times;
 }
 
-std::vector<double> append_all(const std::filesystem::path& folder, std::size_t bytes) {
-  const int file = open((folder / "bare").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  const std::string block(bytes, 'x');
+/// The same rows by the least that SQLite takes for them: prepared statements, texts compressed before, one synced transaction a trial.
+std::vector<double> insert_all(const std::filesystem::path& file, const TrialEvidence& seen) {
+  sqlite3* raw = nullptr;
+  if (sqlite3_open(file.c_str(), &raw) != SQLITE_OK) return {};
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> database(raw, sqlite3_close);
+  sqlite3_exec(
+      raw,
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE trial (a, b); CREATE TABLE number (a, b, c, PRIMARY KEY (a, "
+      "b)) WITHOUT ROWID; CREATE TABLE setting (a, b, c, d, e, f, g, h, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE file (a, b, c, "
+      "d, e, f, g, PRIMARY KEY (a, b, c)) WITHOUT ROWID; CREATE TABLE sample (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE "
+      "text (a, b, c, d)",
+      nullptr, nullptr, nullptr);
+  std::vector<datasets::PackedText> packed;
+  for (const Artifact& artifact : seen.artifacts)
+    if (auto text = datasets::pack(artifact.content)) packed.push_back(*std::move(text));
+  const std::vector<std::pair<const char*, int>> inserts = {
+      {"INSERT INTO trial VALUES (?1, 5)", 1},
+      {"INSERT INTO number VALUES (?1, ?2, 1.5)", 20},
+      {"INSERT INTO setting VALUES (?1, ?2, 'sysctl.net.core.number_1', "
+       "'/proc/sys/net/core/number_1', '4194304', '212992', '4194304', '4194304')",
+       10},
+      {"INSERT INTO file VALUES (?1, ?2, 0, '/proc/sys/net/core/number_1', '', '212992', "
+       "'4194304')",
+       10},
+      {"INSERT INTO sample VALUES (?1, ?2, 90000.5)", 160}};
+  std::vector<sqlite3_stmt*> statements;
+  for (const auto& [sql, rows] : inserts) sqlite3_prepare_v2(raw, sql, -1, &statements.emplace_back(), nullptr);
+  sqlite3_stmt* text = nullptr;
+  sqlite3_prepare_v2(raw, "INSERT INTO text VALUES (?1, ?2, ?3, ?4)", -1, &text, nullptr);
   std::vector<double> times;
-  for (int i = 0; i < kTrials; ++i) {
+  for (int trial = 0; trial < kTrials; ++trial) {
     const auto start = Clock::now();
-    if (write(file, block.data(), block.size()) != static_cast<ssize_t>(block.size()) || fsync(file) != 0) return {};
+    sqlite3_exec(raw, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
+    for (std::size_t i = 0; i < inserts.size(); ++i)
+      for (int row = 0; row < inserts[i].second; ++row) {
+        sqlite3_bind_int(statements[i], 1, trial);
+        if (inserts[i].second > 1) sqlite3_bind_int(statements[i], 2, row);
+        sqlite3_step(statements[i]);
+        sqlite3_reset(statements[i]);
+      }
+    for (const auto& one : packed) {
+      sqlite3_bind_int(text, 1, trial);
+      sqlite3_bind_text(text, 2, one.sha256.data(), -1, SQLITE_STATIC);
+      sqlite3_bind_int64(text, 3, one.bytes);
+      sqlite3_bind_blob(text, 4, one.content.data(), static_cast<int>(one.content.size()), SQLITE_STATIC);
+      sqlite3_step(text);
+      sqlite3_reset(text);
+    }
+    if (sqlite3_exec(raw, "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK) return {};
     times.push_back(milliseconds_since(start));
   }
-  close(file);
+  for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
+  sqlite3_finalize(text);
   return times;
+}
+
+int recording(const std::filesystem::path& folder) {
+  const TrialEvidence seen = evidence();
+  const auto bare = insert_all(folder / "bare.db", seen);
+  const auto recorded = record_all(folder / "night.netsettle.db", seen);
+  if (bare.empty() || recorded.empty()) return 1;
+  fmt::print("recording one trial (160 samples, 27 raw texts, 10 settings): median {:.2f} ms, 99 % below {:.2f} ms\n",
+             quantile(recorded, 0.5), quantile(recorded, 0.99));
+  fmt::print("bare SQLite insert of the same rows: median {:.2f} ms; ratio {:.1f}\n", quantile(bare, 0.5),
+             quantile(recorded, 0.5) / quantile(bare, 0.5));
+  fmt::print("record of a night of {} trials: {:.1f} MiB; bare {:.1f} MiB\n", kTrials,
+             static_cast<double>(std::filesystem::file_size(folder / "night.netsettle.db")) / (1 << 20),
+             static_cast<double>(std::filesystem::file_size(folder / "bare.db")) / (1 << 20));
+  return 0;
+}
+
+/// Prints what a step took: on a busy machine the CPU time says more.
+class Step {
+ public:
+  explicit Step(std::string what) : what_(std::move(what)) {}
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  ~Step() {
+    fmt::print("{}: {:.0f} ms ({:.0f} ms of CPU time)\n", what_, milliseconds_since(start_),
+               1e3 * static_cast<double>(std::clock() - cpu_) / CLOCKS_PER_SEC);
+  }
+
+ private:
+  std::string what_;
+  Clock::time_point start_ = Clock::now();
+  std::clock_t cpu_ = std::clock();
+};
+
+/// Decisions (of the pilot) come before proposals; returns whether it ends with one.
+bool propose(StudyView view) {
+  for (int decisions = 0; decisions < 5; ++decisions) {
+    const Step step(fmt::format("next step {}", decisions + 1));
+    const auto next = strategies::next_step(view, {.trials = kManyTrials});
+    const auto* decide = std::get_if<strategies::Decide>(&next);
+    if (decide == nullptr) return std::holds_alternative<strategies::RunBlock>(next);
+    view.decisions.insert(view.decisions.end(), decide->decisions.begin(), decide->decisions.end());
+  }
+  return false;
+}
+
+int reading(const std::filesystem::path& folder) {
+  const auto file = folder / "large.netsettle.db";
+  if (const auto made = bench::make_large_record(file, kManyTrials); !made) {
+    fmt::print(stderr, "record_bench: {}\n", to_text(made.error()));
+    return 1;
+  }
+  fmt::print("a record of {} trials with {} samples each: {:.0f} MiB\n", kManyTrials, bench::kSamples,
+             static_cast<double>(std::filesystem::file_size(file)) / (1 << 20));
+  const auto open = [&] {
+    const Step step("opening");
+    return datasets::Store::open_reader(file);
+  };
+  const auto store = open();
+  if (!store) return 1;
+  const auto load = [&] {
+    const Step step("reading the study");
+    return tuner::load_view(*store);
+  };
+  const auto view = load();
+  const auto study = store->study();
+  if (!view || !study) return 1;
+  {
+    const Step step(fmt::format("ranking and statistics of {} configurations", view->configurations.size()));
+    if (tuner::collect(*view, *study).summaries.empty()) return 1;
+  }
+  return propose(*view) ? 0 : 1;
 }
 
 }  // namespace
@@ -88,18 +228,9 @@ std::vector<double> append_all(const std::filesystem::path& folder, std::size_t 
 int main() {
   std::string pattern = std::filesystem::temp_directory_path() / "netsettle-bench-XXXXXX";
   if (!mkdtemp(pattern.data())) return 1;
-  const TrialEvidence seen = evidence();
-  const auto bare = append_all(pattern, bytes_of(seen));
-  const auto recorded = record_all(pattern, seen);
-  const auto size = recorded.empty() ? 0 : std::filesystem::file_size(std::filesystem::path(pattern) / "bench.netsettle.db");
+  int result = recording(pattern);
+  if (result == 0) result = reading(pattern);
   std::filesystem::remove_all(pattern);
-  if (bare.empty() || recorded.empty()) {
-    fmt::print(stderr, "record_bench: the record could not be written\n");
-    return 1;
-  }
-  fmt::print("recording a trial: median {:.2f} ms; a bare write and fsync of its {} bytes: {:.2f} ms; ratio {:.1f}\n", median(recorded),
-             bytes_of(seen), median(bare), median(recorded) / median(bare));
-  fmt::print("record of {} trials: {:.1f} MiB, {:.2f} of the raw output\n", kTrials, static_cast<double>(size) / (1 << 20),
-             static_cast<double>(size) / static_cast<double>(kTrials * bytes_of(seen)));
-  return 0;
+  if (result != 0) fmt::print(stderr, "record_bench: the record could not be written or read\n");
+  return result;
 }
