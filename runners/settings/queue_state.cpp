@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -69,12 +70,23 @@ Expected<void> add_table(const SettingContext& context, std::vector<QueueFile>& 
   return added || added.error().code == ErrorCode::unsupported || added.error().errno_value == EOPNOTSUPP ? Expected<void>() : added;
 }
 
+/// Looked for twice: what the search cannot read it passes over, and an interrupt that is missed would lose its CPUs.
+Expected<std::set<int>> find_interrupts(const SettingContext& context) {
+  std::set<int> found;
+  for (int time = 0; time < 2; ++time) {
+    const auto interrupts = queue_interrupts(context, "interrupts");
+    if (!interrupts && interrupts.error().code != ErrorCode::unsupported) return std::unexpected(interrupts.error());
+    if (!interrupts) continue;
+    for (const auto& interrupt : *interrupts) found.insert(interrupt.irq);
+  }
+  return found;
+}
+
 Expected<void> add_interrupts(const SettingContext& context, std::vector<QueueFile>& state) {
-  const auto interrupts = queue_interrupts(context, "interrupts");
-  if (!interrupts) return interrupts.error().code == ErrorCode::unsupported ? Expected<void>() : std::unexpected(interrupts.error());
-  for (const auto& interrupt : *interrupts) {
-    const std::string path = fmt::format("/proc/irq/{}/smp_affinity_list", interrupt.irq);
-    NETSETTLE_TRY(add_file(*context.host, {path, context.host->network_namespace(), Comparator::cpu_list, interrupt.queue}, state));
+  NETSETTLE_ASSIGN(const std::set<int> interrupts, find_interrupts(context));
+  for (const int irq : interrupts) {
+    const std::string path = fmt::format("/proc/irq/{}/smp_affinity_list", irq);
+    NETSETTLE_TRY(add_file(*context.host, {path, context.host->network_namespace(), Comparator::cpu_list}, state));
   }
   return {};
 }

@@ -121,11 +121,23 @@ class Restorer {
   void settle(const JournalEntry& entry, RestoreItem item) {
     if (!plan_.options.dry_run) {
       const bool is_done = item.status == Status::restored || item.status == Status::already || item.status == Status::gone;
-      const EntryState state = is_done ? EntryState::closed : item.status == Status::conflict ? EntryState::conflict : EntryState::open;
+      EntryState state = is_done ? EntryState::closed : item.status == Status::conflict ? EntryState::conflict : EntryState::open;
+      if (const auto cause = unsettled_cause(entry); cause && is_done) {
+        // It will be taken back once more, when channels or rings are given back at last.
+        state = *cause == Status::conflict ? EntryState::conflict : EntryState::open;
+        static_cast<void>(journal_.write_ended(entry.id, entry.original));
+      }
       if (state != entry.state)
         if (const auto noted = journal_.set_state(entry.id, state); !noted && !is_done) item.detail += "; " + to_text(noted.error());
     }
     report_.items.push_back(std::move(item));
+  }
+
+  /// What has become of the channels or rings that take the entry's value back, where they are not given back.
+  std::optional<Status> unsettled_cause(const JournalEntry& entry) const {
+    for (const auto& [cause, status] : unsettled_)
+      if (is_of_now(entry) && is_reset_by(entry, cause)) return status;
+    return std::nullopt;
   }
 
   RestoreItem restore_file(const JournalEntry& entry) {
