@@ -109,7 +109,9 @@ class SettingsGuard {
   /// Brings the settings from what is in force to `wanted` (setting name → value text; everything under management that is not in
   /// `wanted` goes back to as-found), in the order of safety.md 5, each read back. One row per setting of `wanted`, errors in the rows, and
   /// a row with requested "as-found" for each other setting that did not go back. What somebody else changed since netsettle's last write
-  /// is left alone: status drifted. before, effective and at_end are texts of the value as in ResolvedSetting::as_found.
+  /// is left alone: status drifted. actors.irqbalance is a setting like the others: interrupts are placed after the daemon was told to
+  /// leave them alone, and given back before it may move them again; then they are its own. before, effective and at_end are texts of the
+  /// value as in ResolvedSetting::as_found.
   virtual std::vector<AppliedSetting> apply(const SettingContext& context, const std::map<std::string, std::string>& wanted) = 0;
   /// Reads all rows again: fills at_end and marks `drifted` what moved.
   virtual void read_back(const SettingContext& context, std::vector<AppliedSetting>& rows) = 0;

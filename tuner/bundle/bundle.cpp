@@ -15,6 +15,7 @@ Expected<std::map<std::string, std::string>> render_bundle(const BundleInput& in
       {"README.md", readme(input, plan)},
   };
   if (needs_script(plan)) files[unit_name(plan)] = unit(input, plan);
+  if (plan.keeps_irqbalance_away) files["irqbalance-policy.sh"] = policy_script(plan);
   return files;
 }
 

@@ -88,7 +88,10 @@ class WriteBuilder {
   using Kind = BundleWrite::Kind;
 
   Expected<void> add_file(const std::string& setting, const BundleFile& file) {
-    if (file.path == "irqbalance") return add_note(irqbalance_note(file.value));
+    if (file.path == "irqbalance") {
+      plan_.keeps_irqbalance_away = file.value == "banned";
+      return add_note(irqbalance_note(file.value));
+    }
     NETSETTLE_ASSIGN(std::string value, checked_value(setting, file.value));
     std::string as_found = one_line(normalised(file.as_found));
     if (file.path.starts_with(kEthtool)) return add_ethtool(setting, file.path, std::move(value), std::move(as_found));
@@ -109,8 +112,8 @@ class WriteBuilder {
   static std::string irqbalance_note(std::string_view mode) {
     if (mode == "stopped") return "irqbalance did not run: `systemctl disable --now irqbalance`.";
     if (mode == "banned")
-      return "irqbalance left the interrupts of this interface alone: name them in IRQBALANCE_ARGS (`--banirq=N` each; their numbers may "
-             "change at boot) or by a policy script (`--policyscript`).";
+      return "irqbalance left the interrupts of this interface alone: put the interface's name into `irqbalance-policy.sh`, and "
+             "`--policyscript=/usr/local/lib/netsettle/irqbalance-policy.sh` into IRQBALANCE_ARGS (/etc/default/irqbalance).";
     return "irqbalance ran and placed the interrupts.";
   }
 

@@ -37,7 +37,8 @@ struct BundlePlan {
   std::string created;  // "2026-11-30T06:30:00Z"
   std::vector<SysctlWrite> sysctls;
   std::vector<BundleWrite> writes;  // all of them, sysctls too, in order
-  std::vector<std::string> notes;   // what no file of the bundle can carry, as sentences for people
+  bool keeps_irqbalance_away = false;
+  std::vector<std::string> notes;  // what no file of the bundle can carry, as sentences for people
 };
 
 bool needs_interface(const BundlePlan& plan);
@@ -53,6 +54,8 @@ std::string one_line(std::string_view text);
 std::string sysctl_conf(const BundleInput& input, const BundlePlan& plan);
 std::string apply_script(const BundleInput& input, const BundlePlan& plan);
 std::string revert_script(const BundlePlan& plan);
+/// For irqbalance's option --policyscript.
+std::string policy_script(const BundlePlan& plan);
 /// Runs apply.sh at boot; a template with the interface as its instance where one is needed.
 std::string unit_name(const BundlePlan& plan);
 std::string unit(const BundleInput& input, const BundlePlan& plan);

@@ -88,6 +88,8 @@ std::string revert_script(const BundlePlan& plan) {
   return filled(kRevertTemplate, {{"bundle", plan.id}, {"library", std::string(kLibraryTemplate)}});
 }
 
+std::string policy_script(const BundlePlan& plan) { return filled(kPolicyTemplate, {{"bundle", plan.id}}); }
+
 std::string unit_name(const BundlePlan& plan) { return fmt::format("netsettle-{}{}.service", plan.slug, needs_interface(plan) ? "@" : ""); }
 
 std::string install_folder(const BundlePlan& plan) { return "/usr/local/lib/netsettle/" + plan.id; }

@@ -8,5 +8,6 @@ namespace netsettle::tuner {
 extern const std::string_view kApplyTemplate;
 extern const std::string_view kRevertTemplate;
 extern const std::string_view kLibraryTemplate;
+extern const std::string_view kPolicyTemplate;
 
 }  // namespace netsettle::tuner

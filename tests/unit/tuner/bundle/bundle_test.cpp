@@ -129,7 +129,7 @@ TEST_CASE("every kind of setting has its place in the scripts, and none names th
   CHECK_THAT(apply, !Contains("nss0") && !Contains("/proc/irq/41") && Contains("changes_channels=yes"));
   CHECK_THAT(files.at("99-zz-netsettle-quick.conf"), Contains("net.core.rps_sock_flow_entries = 32768\n"));
   CHECK_THAT(files.at("README.md"),
-             Contains("`ethtool -X IF equal 4`") && Contains("irqbalance left the interrupts") && Contains("--banirq=N"));
+             Contains("`ethtool -X IF equal 4`") && Contains("irqbalance left the interrupts") && Contains("--policyscript="));
   CHECK(files.contains("netsettle-quick@.service"));
   CHECK_THAT(files.at("netsettle-quick@.service"),
              Contains("ExecStart=/bin/sh /usr/local/lib/netsettle/quick-20261130T063000Z-c7/apply.sh --interface %i --lab-result\n"));

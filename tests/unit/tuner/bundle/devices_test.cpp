@@ -235,3 +235,18 @@ TEST_CASE("systemd takes the unit as it is meant") {
   INFO(verified.output);
   CHECK(verified.exit_code == 0);
 }
+
+TEST_CASE("irqbalance is told to leave the interface's device alone and no other") {
+  const Bundle bundle({device_setting("actors.irqbalance", {{"irqbalance", "banned", "running"}})});
+  const std::string policy = bundle.file("irqbalance-policy.sh"), tree = bundle.file("tree");
+  CHECK(run("shellcheck --shell=sh --severity=warning " + policy).exit_code == 0);
+  REQUIRE(run("sed -i 's/^interfaces=IF/interfaces=ens3/' " + policy).exit_code == 0);
+  bundle.write("stage.sh", fmt::format("set -e\nmkdir {0}\ntar -xzf {1}/datasets/captures/trees/virtio-4q-and-rng.tar.gz -C {0}\n"
+                                       "mount --rbind {0}/sys /sys\ncard=$(readlink -f /sys/class/net/ens3/device/..)\n"
+                                       "echo own $(sh {2} \"$card\" 25)\necho other $(sh {2} \"${{card%/*}}/0000:00:99.0\" 40)\n",
+                                       tree, NETSETTLE_SOURCE_DIR, policy));
+  const Run staged = run("unshare --mount sh " + bundle.file("stage.sh"));
+  INFO(staged.output);
+  CHECK(staged.exit_code == 0);
+  CHECK_THAT(staged.output, Contains("own ban=true\n") && Contains("other\n"));
+}
