@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -201,6 +202,15 @@ Expected<Nic> nic_of(const SettingContext& context, const std::string& name) {
   return nic;
 }
 
+/// The words that are possible here, each place once: on a machine of one node "any" is the same as "local".
+std::vector<std::string> different_places(const SettingContext& context, const ResolvedSetting& setting) {
+  std::vector<std::string> words;
+  std::set<std::vector<CpuId>> places;
+  for (const std::string& word : form_of("interrupts.node").words)
+    if (const auto cpus = cpus_at(context, setting, word); cpus && places.insert(*cpus).second) words.push_back(word);
+  return words;
+}
+
 Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::string& name) {
   NETSETTLE_ASSIGN(const Nic nic, nic_of(context, name));
   NETSETTLE_ASSIGN(const auto interrupts, interrupts_of(nic, name));
@@ -216,9 +226,7 @@ Expected<ResolvedSetting> find_spread(const SettingContext& context, const std::
                                    context.interface, context.cpus.size());
   }
   setting.local_cpus = local_cpus(*context.server, nic);
-  if (name == "interrupts.node")
-    for (const std::string& word : form_of(name).words)
-      if (cpus_at(context, setting, word)) setting.words.push_back(word);
+  if (name == "interrupts.node") setting.words = different_places(context, setting);
   return setting;
 }
 

@@ -51,7 +51,8 @@ Finding cpus(const runners::Topology& topology) {
 }
 
 Finding nodes(const runners::Topology& topology) {
-  if (topology.nodes.size() <= 1) return {"NUMA nodes", Level::fine, "one: interrupts.node and memory by node have nothing to choose from"};
+  if (topology.nodes.size() <= 1)
+    return {"NUMA nodes", Level::fine, "one: memory by node, and interrupts near the card or far from it, leave nothing to choose"};
   std::vector<std::string> parts;
   for (const auto& [node, cpus] : topology.nodes)
     parts.push_back(fmt::format("{}: {}", node, cpus.empty() ? "memory only" : "CPUs " + to_cpu_list(cpus)));

@@ -290,3 +290,12 @@ TEST_CASE("irqbalance that does not run, or interrupts that are not there, canno
   CHECK(absent.error().code == ErrorCode::unsupported);
   CHECK(absent.error().text.find("does not run here") != std::string::npos);
 }
+
+TEST_CASE("the places that a machine has are named once each") {
+  Card card;
+  auto context = card.machine.card_context();
+  context.server_cpus = {0, 1};
+  CHECK(resolve_setting(context, "interrupts.node").value().words == Texts{"local", "remote", "any"});
+  context.server_cpus = {1, 2};
+  CHECK(resolve_setting(context, "interrupts.node").value().words == Texts{"local", "remote", "any", "with-server", "away-from-server"});
+}
