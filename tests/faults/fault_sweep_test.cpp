@@ -147,9 +147,9 @@ struct Point {
   int error;
 };
 
-/// All of them, or some three hundred spread over the study, each with another error.
+/// All of them, or some two hundred spread over the study, each with another error.
 std::vector<Point> points(std::size_t count) {
-  constexpr std::size_t kSample = 300;
+  constexpr std::size_t kSample = 200;
   std::vector<Point> points;
   for (std::size_t n = 1; n <= count; ++n)
     for (const int error : kErrors) points.push_back({n, error});
