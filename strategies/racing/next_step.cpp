@@ -109,6 +109,8 @@ double next_alpha(const StudyView& study) {
 
 /// The search's best, without those that an earlier confirmation found to be unstable or failing.
 const Standing* candidate_of(const StudyView& study, Standings& standings) {
+  const bool went_on = std::ranges::any_of(study.decisions, [](const Decision& decision) { return is_verdict(decision.kind); });
+  if (!went_on) return leader_of(standings);
   std::erase_if(standings.others, [&](const Standing& standing) {
     const bool unstable = std::ranges::any_of(study.decisions, [&](const Decision& decision) {
       return decision.kind == DecisionKind::unstable && decision.configuration_id == standing.id;

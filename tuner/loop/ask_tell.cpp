@@ -90,6 +90,10 @@ Expected<void> AskTell::begin(const Experiment& experiment, const AskTellOptions
   NETSETTLE_TRY(store_.set_status(datasets::StudyStatus::running));
   NETSETTLE_TRY(adopt_experiment(store_, experiment, options.overrides));
   NETSETTLE_ASSIGN(StudyView view, load_view(store_));
+  if (view.configurations.empty()) {  // a verdict may name the baseline before it was ever asked
+    NETSETTLE_ASSIGN(const std::int64_t id, store_.add_configuration(view.space.baseline(), "baseline"));
+    view.configurations.push_back({id, view.space.baseline(), "baseline"});
+  }
   if (!view.trials.empty()) last_before_ = view.trials.back().id;
   recorder_ = std::make_unique<StoreRecorder>(store_, [this] { return now_us(); });
   course_ = std::make_unique<strategies::StudyCourse>(std::move(view), *recorder_);

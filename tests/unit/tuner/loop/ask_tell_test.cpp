@@ -232,6 +232,16 @@ TEST_CASE("finish ends a study early, without a claim") {
   CHECK(contains(client.error(R"({"tell":{"trial":2,"value":100}})"), "the study has ended"));
 }
 
+TEST_CASE("a study can be finished before it has begun") {
+  Client client;
+  client.open();
+  const json done = client.say(R"({"finish":{}})").at("done");
+  CHECK(done.at("verdict") == "cannot-tell");
+  CHECK(done.at("configuration") == json{{"threads", 4}, {"model", "poll"}});
+  client.reopen();
+  CHECK(client.ask().at("done") == done);
+}
+
 TEST_CASE("the same answers lead to the same study") {
   const auto course = [] {
     Client client;
