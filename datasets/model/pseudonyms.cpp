@@ -53,10 +53,10 @@ bool is_kept_hardware(std::string_view address) {
          std::ranges::all_of(address, [](char c) { return c == 'f' || c == 'F' || c == ':' || c == '-'; });
 }
 
-/// Loopback, unspecified, netmasks, broadcast, multicast, and what is for documentation and benchmarks.
+/// Loopback, unspecified, netmasks, broadcast and multicast.
 bool is_kept(std::uint32_t address) {
   const auto in = [&](std::uint32_t prefix, int bits) { return address >> (32 - bits) == prefix >> (32 - bits); };
-  return in(0x00000000, 8) || in(0x7f000000, 8) || in(0xe0000000, 3) || in(0xc0000200, 24) || in(0xc6336400, 24) || in(0xcb007100, 24);
+  return in(0x00000000, 8) || in(0x7f000000, 8) || in(0xe0000000, 3);
 }
 
 struct Dotted {
@@ -98,8 +98,7 @@ bool is_kept_ipv6(const std::string& bytes) {
   const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(bytes[index]); };
   const bool low = std::all_of(bytes.begin(), bytes.begin() + 15, [](char c) { return c == 0; });
   const bool mapped = std::all_of(bytes.begin(), bytes.begin() + 10, [](char c) { return c == 0; }) && byte(10) == 0xff && byte(11) == 0xff;
-  const bool documentation = byte(0) == 0x20 && byte(1) == 0x01 && byte(2) == 0x0d && byte(3) == 0xb8;
-  return (low && byte(15) <= 1) || mapped || documentation || (byte(0) == 0xff && byte(1) <= 0x0f);
+  return (low && byte(15) <= 1) || mapped || (byte(0) == 0xff && byte(1) <= 0x0f);
 }
 
 /// Groups of a run of hexadecimal digits and colons are tried from its start, then without the groups that belong to a word before it.

@@ -18,9 +18,9 @@ struct PersonalWords {
   std::vector<std::pair<std::string, std::string>> texts;  // exact texts with what is to stand there, tried first
 };
 
-/// Kept: loopback, unspecified, broadcast and netmask-like addresses, the documentation's and the link's all-nodes; nothing of them says
-/// where a machine is. IPv4 keeps its last octet below a prefix of its own in 198.18.0.0/15, IPv6 is numbered below 2001:db8::/32 with its
-/// /64 as one, so that what was one network still is.
+/// Kept: loopback, unspecified, broadcast, netmask-like and multicast addresses; nothing of them says where a machine is. IPv4 keeps its
+/// last octet below a prefix of its own in 198.18.0.0/15, IPv6 is numbered below 2001:db8::/32 with its /64 as one, so that what was one
+/// network still is.
 class Pseudonyms {
  public:
   explicit Pseudonyms(PersonalWords words);

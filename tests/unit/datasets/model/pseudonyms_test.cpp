@@ -17,8 +17,7 @@ TEST_CASE("IPv4 addresses keep their last octet and what was one network") {
 }
 
 TEST_CASE("Addresses that every machine has stay as they are") {
-  const std::string text =
-      "127.0.0.1 0.0.0.0 255.255.255.0 224.0.0.1 192.0.2.1 ::1 :: 2001:db8::5 ff02::1 00:00:00:00:00:00 ff:ff:ff:ff:ff:ff";
+  const std::string text = "127.0.0.1 0.0.0.0 255.255.255.0 224.0.0.1 ::1 :: ff02::1 00:00:00:00:00:00 ff:ff:ff:ff:ff:ff";
   CHECK(once(text) == text);
 }
 
