@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -8,15 +10,25 @@
 
 namespace netsettle::tuner {
 
+namespace {
+
+/// Queues have many files that are kept and never changed: they are counted, not listed.
+bool needs_no_word(const runners::RestoreItem& item) { return item.status == runners::RestoreItem::Status::already && item.detail.empty(); }
+
+}  // namespace
+
 int print_restored(const runners::RestoreReport& report, Detail detail) {
   using Status = runners::RestoreItem::Status;
   for (const auto& item : report.items) {
+    if (needs_no_word(item)) continue;
     const bool bad = item.status == Status::conflict || item.status == Status::failed;
     const bool only_planned = detail == Detail::intentions && item.status == Status::restored;
     if (bad || detail != Detail::failures)
       fmt::print(bad ? stderr : stdout, "  {:<14} {}{}\n", only_planned ? "would restore" : to_text(item.status), item.what,
                  item.detail.empty() ? "" : ": " + item.detail);
   }
+  const auto silent = std::ranges::count_if(report.items, needs_no_word);
+  if (silent > 0 && detail != Detail::failures) fmt::print("  {:<14} {} more: as they were\n", to_text(Status::already), silent);
   if (report.complete()) return kDone;
   fmt::print(stderr,
              "netsettle: something could not be given back; it is listed above and stays in the undo journal. "
