@@ -69,6 +69,25 @@ TEST_CASE("a sysctl that does not exist is named before the first trial") {
   CHECK_FALSE(std::filesystem::exists(here.path("absent.netsettle.db")));
 }
 
+TEST_CASE("CPUs and nodes that this machine does not have are named with the key and what there is, all at once") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("study.toml", loopback_study("places"));
+  const auto run = here.netsettle(
+      {"check", "study.toml", "--set", "load.cpus=node:999", "--set", "server.placement=nic-node", "--set", "server.memory=node:999"});
+  INFO(run.standard_error);
+  CHECK(run.status.code != 0);
+  CHECK_THAT(run.standard_error, Catch::Contains("load.cpus: there is no node 999") &&
+                                     Catch::Contains("server.placement: \"nic-node\" cannot be had here"));
+  const auto memory = here.netsettle({"check", "study.toml", "--set", "server.memory=node:999"});
+  INFO(memory.standard_error);
+  CHECK(memory.status.code == 2);
+  CHECK_THAT(memory.standard_error, Catch::Contains("server.memory: there is no node 999"));
+  const auto reserved = here.netsettle({"check", "study.toml", "--set", "rig.reserved_cpus=4000"});
+  CHECK(reserved.status.code == 2);
+  CHECK_THAT(reserved.standard_error, Catch::Contains("rig.reserved_cpus: CPU 4000 is not available here"));
+}
+
 TEST_CASE("a missing dnsperf is said with its package") {
   Workspace here;
   here.write("study.toml", loopback_study("nodnsperf"));

@@ -42,6 +42,26 @@ TEST_CASE("trial as JSON has verdict, settings, ledger and counters") {
   CHECK(trial.at("measurements").at("qps") > 0);
 }
 
+TEST_CASE("trial gives the server its memory policy and records what the running server has") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("loop.toml", loopback_study("loop"));
+  const auto run = here.netsettle({"trial", "loop.toml", "--set", "server.memory=bind", "--json"});
+  INFO(run.standard_output << run.standard_error);
+  const auto trial = nlohmann::json::parse(run.standard_output).at("trials").at(0);
+  const auto& settings = trial.at("settings");
+  const auto row = std::ranges::find_if(settings, [](const nlohmann::json& entry) { return entry.at("setting") == "memory.policy"; });
+  REQUIRE(row != settings.end());
+  CHECK(row->at("requested") == "bind");
+  if (trial.at("outcome") == "measured") {
+    CHECK(row->at("effective").get<std::string>().starts_with("bind:"));
+    CHECK(row->at("status") == "ok");
+  } else {  // a container may forbid the system call
+    CHECK(row->at("status") == "eperm");
+    CHECK(trial.at("reasons").dump().find("memory.policy") != std::string::npos);
+  }
+}
+
 TEST_CASE("trial measures a real BIND, by the kernel's counts") {
   Workspace here;
   const std::string file = NETSETTLE_SOURCE_DIR "/datasets/experiments/bind.toml";
@@ -67,6 +87,23 @@ TEST_CASE("the mistakes of trial are usage errors, before anything is touched") 
   CHECK(here.netsettle({"trial", "loop.toml", "--configuration", "processes"}).status.code == 2);
   CHECK(here.netsettle({"trial", "loop.toml", "--repeat", "0"}).status.code == 2);
   CHECK(here.netsettle({"trial"}).status.code == 2);
+}
+
+TEST_CASE("a configuration of a parameter that is left out is refused with the reason, not measured as something else") {
+  Workspace here;
+  here.write("one.toml", short_study("one", 24));
+  const std::vector<std::string> unheard = {
+      "--set", "parameters.weight={ sets = 'sysctl.net.ipv4.udp_wmem_min', type = 'integer', values = [8192] }", "--configuration",
+      "weight=8192"};
+  for (const char* command : {"plan", "trial"}) {
+    std::vector<std::string> words = {command, "one.toml"};
+    words.insert(words.end(), unheard.begin(), unheard.end());
+    const auto run = here.netsettle(words);
+    INFO(run.standard_output << run.standard_error);
+    CHECK(run.status.code == 3);
+    CHECK_THAT(run.standard_error, Catch::Contains("the parameter weight is left out here: the kernel keeps no account"));
+  }
+  CHECK(netsettle_namespaces().empty());
 }
 
 TEST_CASE("calibrate tries lighter and heavier loads and writes down what it found, for studies to read") {

@@ -75,6 +75,14 @@ runners::InterfacePlace inspect_interface(runners::Host& host, const Experiment&
   return nic ? runners::place_of(*nic) : runners::InterfacePlace{{}, to_text(nic.error())};
 }
 
+/// A mistake in load.cpus does not hide one in server.placement.
+void add_placement_problems(const Experiment& experiment, const Machine& machine, const Error& first, Errors& problems) {
+  problems.push_back(first);
+  if (first.subject != "load.cpus") return;
+  if (const auto cpus = runners::place_server(machine.topology, experiment.server, {}, machine.interface); !cpus)
+    problems.push_back(cpus.error());
+}
+
 /// Which CPUs netsettle, server and load get.
 void inspect_cpus(runners::Host& host, const Experiment& experiment, Machine& machine, Errors& problems) {
   machine.interface = inspect_interface(host, experiment);
@@ -85,9 +93,11 @@ void inspect_cpus(runners::Host& host, const Experiment& experiment, Machine& ma
   if (auto placement = runners::place(machine.topology, experiment.server, experiment.load, client, machine.interface))
     note_placement(machine, std::move(*placement));
   else
-    problems.push_back(placement.error());
-  if (const auto memory = runners::memory_policy(machine.topology, experiment.server.memory, machine.placement.server); !memory)
-    problems.push_back(memory.error());
+    add_placement_problems(experiment, machine, placement.error(), problems);
+  auto memory = runners::memory_policy(machine.topology, experiment.server.memory, machine.placement.server);
+  if (memory || machine.placement.server.empty()) return;
+  memory.error().subject = "server.memory";
+  problems.push_back(std::move(memory.error()));
 }
 
 void inspect_rights(const Experiment& experiment, Errors& problems) {
