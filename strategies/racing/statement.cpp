@@ -36,8 +36,9 @@ std::string commonest_reason(const StudyView& study, Wanted wanted) {
 /// " Caveat: 5 of its 6 fresh trials are suspect (window-limited)."
 std::string suspect_caveat(const StudyView& study, const Confirmation& confirmation) {
   const auto is_suspect = [&](const Trial& trial) {
-    return trial.purpose == Purpose::confirm && trial.configuration_id == confirmation.leader_id && trial.outcome == Outcome::measured &&
-           trial.suspect;
+    const auto block = std::ranges::find(confirmation.complete, trial.block, &Block::number);
+    return block != confirmation.complete.end() && trial.purpose == Purpose::confirm && trial.configuration_id == confirmation.leader_id &&
+           trial.outcome == Outcome::measured && trial.suspect;
   };
   const auto n = std::ranges::count_if(study.trials, is_suspect);
   if (n == 0) return {};

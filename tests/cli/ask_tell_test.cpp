@@ -62,6 +62,7 @@ TEST_CASE("a client in another language runs a study, and after a kill in its mi
 
   const auto killed = client(here, {"--die-after", "17"}, "cut.db");
   CHECK(killed.at("trials").size() == 17);
+  CHECK(status(here, "cut.db").at("record").at("status") == "interrupted");
   const auto resumed = client(here, {}, "cut.db");
   std::vector<int> trials = killed.at("trials");
   for (const int trial : resumed.at("trials")) trials.push_back(trial);

@@ -19,6 +19,7 @@ namespace {
 struct Standing {
   std::optional<runners::LockHolder> holder;
   std::optional<Record> record;
+  bool is_written = false;  // by a process that runs
 };
 
 void print_holder(const runners::LockHolder& holder) {
@@ -26,12 +27,18 @@ void print_holder(const runners::LockHolder& holder) {
              holder.database);
 }
 
-void print_record(const Record& record) {
+/// What the record says, unless its process is gone without having said so.
+std::string_view status_text(const Standing& standing) {
+  const auto status = standing.record->study.status;
+  return status == datasets::StudyStatus::running && !standing.is_written ? "interrupted" : datasets::to_text(status);
+}
+
+void print_record(const Standing& standing) {
+  const Record& record = *standing.record;
   const auto& view = record.view;
   const auto budget = view.experiment.budget.trials;
-  fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name,
-             datasets::to_text(record.study.status), strategies::trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "",
-             view.configurations.size());
+  fmt::print("{}: study {}, {}, {}{} trials, {} configurations\n", record.path.string(), record.study.name, status_text(standing),
+             strategies::trials_spent(view.trials), budget ? fmt::format(" of {}", *budget) : "", view.configurations.size());
   if (const auto verdict = strategies::verdict_of(view)) {
     fmt::print("{}\n", verdict->statement);
   } else if (const auto best = strategies::best_so_far(view)) {
@@ -52,7 +59,7 @@ nlohmann::json json_of(const Standing& standing) {
   const auto verdict = strategies::verdict_of(record.view);
   document["record"] = {{"database", record.path.string()},
                         {"study", record.study.name},
-                        {"status", datasets::to_text(record.study.status)},
+                        {"status", status_text(standing)},
                         {"trials", strategies::trials_spent(record.view.trials)},
                         {"budget_trials", record.view.experiment.budget.trials ? nlohmann::json(*record.view.experiment.budget.trials)
                                                                                : nlohmann::json(nullptr)},
@@ -70,6 +77,7 @@ Expected<Standing> standing_of(const CommandLine& line) {
   if (!standing.record) return standing;
   // Another record's study may hold the machine; and a study by ask and tell holds none.
   NETSETTLE_ASSIGN(const auto writer, writer_of(*standing.record));
+  standing.is_written = writer.has_value();
   if (writer || line.has("db")) standing.holder = writer;
   return standing;
 }
@@ -80,7 +88,7 @@ void print(const Standing& standing, bool json) {
     return;
   }
   if (standing.holder) print_holder(*standing.holder);
-  if (standing.record) print_record(*standing.record);
+  if (standing.record) print_record(standing);
   if (!standing.holder && !standing.record) fmt::print("No study is running, and there is no record here.\n");
 }
 

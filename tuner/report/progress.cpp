@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tuner/report/report_data.hpp"
 #include "tuner/report/text.hpp"
 
@@ -63,9 +65,14 @@ std::string progress_line(const Progress& progress, std::size_t width) {
 
 std::string trial_line(const StudyView& study, const Trial& trial, std::optional<int> trials) {
   const StudyConfiguration* configuration = find_configuration(study, trial.configuration_id);
-  return fmt::format("trial {}{}, {}: configuration {} ({}): {}\n", trial.id, of_trials(trials), to_text(trial.purpose),
-                     trial.configuration_id, configuration ? changes(study, configuration->configuration) : "unknown",
-                     result_text(study, trial));
+  // Numbers of the record, in which trials of another one and those that were cut off have theirs, too.
+  const auto others = std::ranges::count_if(study.trials, [&](const Trial& other) {
+    return other.id < trial.id && (other.imported_from || other.state == TrialState::interrupted);
+  });
+  const std::string number = others == 0 ? fmt::format("{}{}", trial.id, of_trials(trials))
+                                         : fmt::format("{} ({}{})", trial.id, trial.id - others, of_trials(trials));
+  return fmt::format("trial {}, {}: configuration {} ({}): {}\n", number, to_text(trial.purpose), trial.configuration_id,
+                     configuration ? changes(study, configuration->configuration) : "unknown", result_text(study, trial));
 }
 
 }  // namespace netsettle::tuner
