@@ -24,6 +24,8 @@ Expected<Background> start_unit(const std::vector<std::string>& argv, const std:
                                       "--property=StandardOutput=append:" + log.string(),
                                       "--property=StandardError=append:" + log.string(),
                                       "--working-directory=" + std::filesystem::current_path().string()};
+  // Over which interface the user is logged in (no link of it is reset): a unit does not inherit it.
+  if (const char* login = std::getenv("SSH_CONNECTION")) command.push_back(fmt::format("--setenv=SSH_CONNECTION={}", login));
   command.insert(command.end(), argv.begin(), argv.end());
   const auto host = make_local_host();
   NETSETTLE_TRY(run_checked(*host, command));

@@ -151,6 +151,31 @@ bool login_stands(Host& host, const LinkResets& resets) {
   return false;
 }
 
+/// The address that socket_digits made digits of.
+std::string address_of(std::string_view digits) {
+  std::array<std::uint32_t, 4> words{};
+  const std::size_t count = digits.size() / 8;
+  if ((count != 1 && count != 4) || digits.size() % 8 != 0) return "";
+  for (std::size_t i = 0; i < count; ++i) words[i] = hexadecimal(digits.substr(8 * i, 8)).value_or(0);
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (::inet_ntop(count == 1 ? AF_INET : AF_INET6, words.data(), text.data(), text.size()) == nullptr) return "";
+  constexpr std::string_view kMapped = "::ffff:";
+  const std::string_view address(text.data());
+  return std::string(address.starts_with(kMapped) && address.find('.') != std::string_view::npos ? address.substr(kMapped.size())
+                                                                                                 : address);
+}
+
+/// This machine's ends of connections to port 22: sudo and systemd keep SSH_CONNECTION back.
+std::set<std::string> ends_of_logins(Host& host) {
+  constexpr std::string_view kPort = ":0016";
+  std::set<std::string> addresses;
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"})
+    for (const Words& row : table_of(host, table))
+      if (row.size() > 3 && row[3] == "01" && row[1].ends_with(kPort))
+        addresses.insert(address_of(std::string_view(row[1]).substr(0, row[1].size() - kPort.size())));
+  return addresses;
+}
+
 std::optional<std::string> gateway_of(Host& host, const std::string& interface) {
   for (const Route& route : routes(host)) {
     if (route.interface != interface || route.mask != 0 || route.gateway == 0) continue;
@@ -211,6 +236,13 @@ std::optional<std::string> what_it_carries(const SettingContext& context) {
     const auto towards = address.empty() ? std::nullopt : interface_towards(host, address);
     if (towards && stands_on(host, *towards, context.interface))
       return told(*towards, fmt::format("your login from {}", context.link_resets.login_of));
+  }
+  if (context.link_resets.login_here.empty()) {
+    const auto logins = ends_of_logins(host);
+    for (const auto& address : logins) {
+      const auto towards = interface_towards(host, address);
+      if (towards && stands_on(host, *towards, context.interface)) return told(*towards, "a login over ssh, on " + address);
+    }
   }
   for (const auto& name : default_interfaces(host))
     if (stands_on(host, name, context.interface)) return told(name, "a default route");

@@ -152,3 +152,16 @@ TEST_CASE("a login over IPv4 to a daemon that listens on IPv6 alone is seen") {
   machine.host.add_file("/proc/net/tcp6", kTcp6);
   CHECK(read_reach(machine.context("br0", kLoginOnBridge)).login);
 }
+
+TEST_CASE("where the environment tells no login, connections to port 22 do") {
+  Machine machine;
+  machine.host.add_file("/proc/net/tcp6", kTcp6);
+  CHECK(what_it_carries(machine.context("eth2")).value() == "which br0 stands on, and that carries a login over ssh, on 203.0.113.9");
+  CHECK(!what_it_carries(machine.context("eth2", "198.51.100.3 52044 198.51.100.9 22")));  // the user's own is known
+  machine.host.add_file("/proc/net/if_inet6", "20010db8000000000000000000000009 02 40 00 80     eth1\n");
+  machine.host.add_file("/proc/net/tcp6",
+                        "  sl  local_address rem_address st\n   0: B80D0120000000000000000009000000:0016 "
+                        "B80D0120000000000000000007000000:CB4C 01 0 0\n   1: garbage:0016 x 01 0\n");
+  CHECK(what_it_carries(machine.context("eth1")).value() == "which carries a login over ssh, on 2001:db8::9");
+  CHECK(!what_it_carries(machine.context("eth2")));
+}
