@@ -22,11 +22,15 @@ constexpr std::array kCommands = {
 void print_usage(std::FILE* out) {
   fmt::print(out, "Usage: netsettle db COMMAND [OPTIONS]\n\nCare of records.\n\n");
   for (const Command& command : kCommands) fmt::print(out, "  {:<10} {}\n", command.name, command.summary);
-  fmt::print(out,
-             "\nnetsettle db COMMAND --help tells more.\n\nExample:\n  netsettle db backup quickstart.netsettle.db copy.netsettle.db\n");
+  fmt::print(out, "\nnetsettle db COMMAND --help tells more.\n\nExample:\n  netsettle db check quickstart.netsettle.db\n");
 }
 
 }  // namespace
+
+std::string size_text(std::int64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  return bytes < 1 << 20 ? fmt::format("{:.1f} KiB", size / (1 << 10)) : fmt::format("{:.1f} MiB", size / (1 << 20));
+}
 
 int run_db(const Arguments& arguments) {
   if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {

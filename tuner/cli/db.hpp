@@ -13,4 +13,7 @@ int run_db_publish(const Arguments& arguments);
 int run_db_export(const Arguments& arguments);
 int run_db_import(const Arguments& arguments);
 
+/// "17.5 MiB", "3.1 KiB".
+std::string size_text(std::int64_t bytes);
+
 }  // namespace netsettle::tuner

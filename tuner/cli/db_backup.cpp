@@ -21,7 +21,7 @@ int run_db_backup(const Arguments& arguments) {
   if (line.has("json"))
     fmt::print("{}\n", nlohmann::json({{"record", files[0]}, {"copy", files[1]}, {"bytes", *bytes}}).dump(2));
   else
-    fmt::print("{}: {:.1f} MiB, a copy of {}\n", files[1], static_cast<double>(*bytes) / (1 << 20), files[0]);
+    fmt::print("{}: {}, a copy of {}\n", files[1], size_text(*bytes), files[0]);
   return kDone;
 }
 

@@ -8,8 +8,6 @@
 namespace netsettle::tuner {
 namespace {
 
-double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
 nlohmann::ordered_json json_of(const std::string& record, const datasets::Examination& examination) {
   nlohmann::ordered_json rows;
   for (const auto& [name, count] : examination.rows) rows[name] = count;
@@ -23,8 +21,8 @@ nlohmann::ordered_json json_of(const std::string& record, const datasets::Examin
 }
 
 void print(const std::string& record, const datasets::Examination& examination) {
-  fmt::print("{}: {:.1f} MiB, of which {:.1f} MiB raw output; schema {}\n", record, mebibytes(examination.file_bytes),
-             mebibytes(examination.raw_output_bytes), examination.schema);
+  fmt::print("{}: {}, of which {} raw output; schema {}\n", record, size_text(examination.file_bytes),
+             size_text(examination.raw_output_bytes), examination.schema);
   for (const auto& [name, count] : examination.rows) fmt::print("  {:<16} {:>9}\n", name, count);
   for (const std::string& finding : examination.findings) fmt::print("FOUND: {}\n", finding);
   if (examination.findings.empty())

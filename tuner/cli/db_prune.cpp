@@ -21,15 +21,12 @@ Expected<std::int64_t> count_of(const CommandLine& line) {
 }
 
 void print(const std::string& record, const datasets::Pruned& pruned, Do act) {
-  const auto mebibytes = [](std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
-  const std::string what = fmt::format("{} raw texts of {} trials, {:.1f} MiB", pruned.texts, pruned.trials, mebibytes(pruned.bytes));
+  const std::string what = fmt::format("{} raw texts of {} trials, {}", pruned.texts, pruned.trials, size_text(pruned.bytes));
   if (act == Do::count)
-    fmt::print("{}: {:.1f} MiB; {} could go. Nothing was changed; --artifacts takes them out.\n", record, mebibytes(pruned.file_before),
-               what);
+    fmt::print("{}: {}; {} could go. Nothing was changed; --artifacts takes them out.\n", record, size_text(pruned.file_before), what);
   else
-    fmt::print(
-        "{}: {} taken out; {:.1f} MiB before, {:.1f} MiB now. What each trial measured, its settings and its account are still there.\n",
-        record, what, mebibytes(pruned.file_before), mebibytes(pruned.file_after));
+    fmt::print("{}: {} taken out; {} before, {} now. What each trial measured, its settings and its account are still there.\n", record,
+               what, size_text(pruned.file_before), size_text(pruned.file_after));
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ Expected<void> write_new(const std::filesystem::path& file, const std::string& b
 }
 
 void print(const std::string& archive, std::size_t bytes, const Publication& publication) {
-  fmt::print("{}: {:.1f} MiB\n", archive, static_cast<double>(bytes) / (1 << 20));
+  fmt::print("{}: {}\n", archive, size_text(static_cast<std::int64_t>(bytes)));
   for (const auto& [path, node] : publication.files) fmt::print("  {}\n", path.substr(1));
   for (const auto& [kind, count] : publication.replaced) fmt::print("Replaced: {} ({})\n", kind, count);
   for (const std::string& sentence : publication.notes) fmt::print("Note: {}\n", sentence);
