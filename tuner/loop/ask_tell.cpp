@@ -51,12 +51,14 @@ Expected<datasets::Store> create_store(const datasets::StudyRecord& record, cons
   return datasets::Store::open_writer(options.database);
 }
 
-Expected<datasets::Store> continue_store(const AskTellOptions& options, std::string& note) {
+Expected<datasets::Store> continue_store(const SearchSpace& space, const AskTellOptions& options, std::string& note) {
   if (options.import_from) NETSETTLE_TRY(check_prior(options.database, *options.import_from));
   NETSETTLE_ASSIGN(auto store, datasets::Store::open_writer(options.database));
   NETSETTLE_ASSIGN(const auto trials, store.trials());
   const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome && !trial.imported_from; });
   note = fmt::format("Continuing {}: {} trials are in the record.", options.database.string(), ended);
+  NETSETTLE_ASSIGN(const datasets::StudyRecord record, store.study());
+  note += widened_note(widened_parameters(record, space));
   return store;
 }
 
@@ -71,7 +73,7 @@ std::expected<std::unique_ptr<AskTell>, Errors> AskTell::open(runners::Host& hos
   if (!check) return one(check.error());
   std::string note;
   auto store = check->exists
-                   ? continue_store(options, note)
+                   ? continue_store(resolved->space, options, note)
                    : create_store(new_record(experiment, *resolved, options, host.clock().utc().count()), resolved->space, options, note);
   if (!store) return one(store.error());
   std::unique_ptr<AskTell> session(new AskTell(host, std::move(*store)));

@@ -166,10 +166,7 @@ class Session {
     NETSETTLE_ASSIGN(const SearchSpace space, space_on_record(record, experiment_));
     if (space.hash() != rig.resolved().space.hash())
       return fail(ErrorCode::mismatch, options_.database, "the machine's facts give another search space than the recorded one");
-    const auto widened = widened_parameters(record, space);
-    if (!widened.empty())
-      observer_.note(fmt::format("The search space is wider than it was: {}. What was measured in the smaller one counts on.",
-                                 fmt::join(widened, ", ")));
+    const std::string widened = widened_note(widened_parameters(record, space));
     NETSETTLE_TRY(continue_until(store, record));
     if (until_us_ && *until_us_ <= now_us())
       return fail(ErrorCode::invalid_input, options_.database,
@@ -181,7 +178,7 @@ class Session {
                                  runners::to_text(changes)));
     NETSETTLE_ASSIGN(const auto trials, store.trials());
     const auto ended = std::ranges::count_if(trials, [](const Trial& trial) { return trial.outcome.has_value(); });
-    observer_.note(fmt::format("Continuing {}: {} trials are in the record.", options_.database.string(), ended));
+    observer_.note(fmt::format("Continuing {}: {} trials are in the record.{}", options_.database.string(), ended, widened));
     return {};
   }
 

@@ -74,6 +74,12 @@ std::vector<std::string> widened_parameters(const datasets::StudyRecord& record,
   return names;
 }
 
+std::string widened_note(const std::vector<std::string>& parameters) {
+  if (parameters.empty()) return {};
+  return fmt::format(" The search space is wider than it was: {}. What was measured in the smaller one counts on.",
+                     fmt::join(parameters, ", "));
+}
+
 Expected<void> adopt_experiment(datasets::Store& store, const Experiment& experiment, const std::vector<std::string>& overrides) {
   NETSETTLE_ASSIGN(datasets::StudyRecord record, store.study());
   const std::string text = experiment.text;

@@ -24,8 +24,11 @@ Expected<RecordCheck> check_record(const std::filesystem::path& database, const 
 /// The space of the experiment on the recorded machine, without the parameters that the record has dropped.
 Expected<SearchSpace> space_on_record(const datasets::StudyRecord& record, const Experiment& experiment);
 
-/// The recorded parameters with other values than the experiment gives them now: one sentence each.
+/// The recorded parameters that may have more values in `space` than they could so far.
 std::vector<std::string> widened_parameters(const datasets::StudyRecord& record, const SearchSpace& space);
+
+/// " The search space is wider than it was: …"; empty where it is not.
+std::string widened_note(const std::vector<std::string>& parameters);
 
 /// Makes the experiment the recorded one where it is not (another budget, a wider space); what was recorded is kept beside it.
 Expected<void> adopt_experiment(datasets::Store& store, const Experiment& experiment, const std::vector<std::string>& overrides);

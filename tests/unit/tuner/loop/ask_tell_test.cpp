@@ -269,6 +269,7 @@ TEST_CASE("a record is continued with another budget and in a wider space, and r
   change("range = [1, 16]", "range = [1, 32]");
   client.reopen();
   CHECK(client.session->study().space.find("threads")->high == 32);
+  CHECK(contains(client.session->note(), "The search space is wider than it was: threads."));
   CHECK(client.session->study().trials.front().measurements.at("value") == 100);
   change("range = [1, 16]", "range = [1, 8]");
   CHECK(contains(refusal(), "parameter threads had 1 to 32, which 1 to 8 does not hold"));
