@@ -19,6 +19,9 @@ struct TrialColumns {
   std::optional<std::int64_t> retry_of, measure_us, imported_trial;
 };
 
+/// A confirmation is of its own study: here its trials are information for the search.
+Purpose purpose_here(Purpose there) { return there == Purpose::confirm ? Purpose::search : there; }
+
 class Import {
  public:
   Import(const Connection& from, const Connection& to, std::int64_t study_id, const std::string& source, RawOutput raw_output)
@@ -82,7 +85,7 @@ class Import {
     NETSETTLE_ASSIGN(const std::int64_t id,
                      insert_trial(to_, study_id_,
                                   {.configuration_id = configuration_id,
-                                   .purpose = trial.purpose,
+                                   .purpose = purpose_here(trial.purpose),
                                    .block = block_offset_ + trial.block,
                                    .position = trial.position,
                                    .attempt = trial.attempt,

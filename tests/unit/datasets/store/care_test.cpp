@@ -174,6 +174,21 @@ TEST_CASE("A record merged with one that has its trials already gets each once, 
   CHECK(merge_records(first, second, both).error().code == ErrorCode::conflict);
 }
 
+TEST_CASE("What confirmed something in its own study informs the search of another") {
+  const TemporaryFolder folder;
+  const auto old = folder.path() / "old.db";
+  {
+    Store store = new_record(old);
+    const auto ids = store.plan_trials(
+        {{.configuration_id = 1, .purpose = Purpose::confirm, .block = 1}, {.configuration_id = 1, .purpose = Purpose::pilot, .block = 2}});
+    for (const std::int64_t id : *ids) REQUIRE(store.record_trial(id, sample_result(1)));
+  }
+  Store store = new_record(folder.record());
+  REQUIRE(store.import_trials(old, RawOutput::leave));
+  CHECK(store.trials()->at(0).purpose == Purpose::search);
+  CHECK(store.trials()->at(1).purpose == Purpose::pilot);
+}
+
 TEST_CASE("Trials can be taken as prior information without their raw output") {
   const TemporaryFolder folder;
   const auto old = folder.path() / "old.db";
