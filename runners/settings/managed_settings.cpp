@@ -131,6 +131,7 @@ Expected<void> ManagedSettings::leave_out_kernels_own(const SettingContext& cont
     Host& host = host_of(context, file);
     NETSETTLE_ASSIGN(const std::string present, host.read_file(file.path));
     auto known = open_entry(journal_, file.path, file.netns);
+    const bool is_kept = known.has_value();  // by a change of channels, which takes it back
     if (!known) {
       NETSETTLE_ASSIGN(known, add_entry(host_of(context, file), managed.setting.name, file, present));
     }
@@ -138,7 +139,9 @@ Expected<void> ManagedSettings::leave_out_kernels_own(const SettingContext& cont
     const SettingStatus status = write_journalled(host, journal_, entry, present, present).status;
     if (status == SettingStatus::eio || status == SettingStatus::eperm) {
       managed.setting.left_out.push_back(file.path + " (the kernel places this interrupt itself)");
-      NETSETTLE_TRY(journal_.set_state(entry, EntryState::closed));
+      if (!is_kept) {
+        NETSETTLE_TRY(journal_.set_state(entry, EntryState::closed));
+      }
       continue;
     }
     managed.setting.files.push_back(file);
