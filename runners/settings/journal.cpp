@@ -22,7 +22,10 @@ std::string journal_path(const std::filesystem::path& directory) { return (direc
 Expected<void> make_folder(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) return std::unexpected(errno_error(error.value(), directory.string(), "the folder of the undo journal cannot be made: HOME or XDG_STATE_HOME must name a folder that is yours"));
+  if (error)
+    return std::unexpected(
+        errno_error(error.value(), directory.string(),
+                    "the folder of the undo journal cannot be made: HOME or XDG_STATE_HOME must name a folder that is yours"));
   return {};
 }
 

@@ -54,7 +54,7 @@ std::string describe(const JournalEntry& entry);
 std::string entry_line(const JournalEntry& entry);            // with its whole state
 std::string write_begun_line(int id, std::string_view text);  // before the write
 std::string write_ended_line(int id, std::string_view in_force);
-std::string reset_begun_line(int id);   // before a write elsewhere that takes this value back
+std::string reset_begun_line(int id);    // before a write elsewhere that takes this value back
 std::string write_refused_line(int id);  // the write failed and changed nothing
 std::string state_line(int id, EntryState state);
 

@@ -34,7 +34,7 @@ TEST_CASE("every setting of the catalogue is found on a machine that has all of 
   machine.add_processors();
   for (const auto& known : machine_settings()) {
     CAPTURE(known.name);
-    if (known.name.starts_with("nic.")) continue;  // no card has all of them: nic_settings_test.cpp
+    if (known.name.starts_with("nic.")) continue;    // no card has all of them: nic_settings_test.cpp
     if (known.name == kIrqbalanceSetting) continue;  // no file carries it: tests/actors
     const auto setting = resolve_setting(machine.card_context(), known.name);
     REQUIRE(setting);
