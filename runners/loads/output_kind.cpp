@@ -59,6 +59,7 @@ std::vector<std::string_view> single_outputs(std::string_view text) {
     return true;
   });
   std::vector<std::string_view> outputs;
+  outputs.reserve(starts.size());
   for (std::size_t i = 0; i < starts.size(); ++i)
     outputs.push_back(text.substr(starts[i], (i + 1 < starts.size() ? starts[i + 1] : text.size()) - starts[i]));
   return outputs;

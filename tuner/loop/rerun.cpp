@@ -15,7 +15,6 @@
 namespace netsettle::tuner {
 namespace {
 
-using strategies::Block;
 using strategies::Interval95;
 
 constexpr double kAlpha = 0.025;
