@@ -15,6 +15,7 @@ namespace netsettle {
 namespace {
 
 constexpr std::size_t kShort = 4;
+constexpr std::string_view kHomes = "/home";
 constexpr std::size_t kLongestIpv6 = 40;
 constexpr std::string_view kMapped = "::ffff:";
 
@@ -199,20 +200,20 @@ std::string Pseudonyms::replace_homes(std::string_view text) {
     std::size_t home = 0;  // length of the home folder's name here
     if (text[at] == '/' && !alnum(before(text, at))) {
       const std::string_view rest = text.substr(at);
-      if (rest.starts_with("/home/"))
-        while (home < rest.size() && !ends_path(rest[home]) && (home < 6 || rest[home] != '/')) ++home;
+      if (rest.starts_with(kHomes) && at_or_space(rest, kHomes.size()) == '/')
+        while (home < rest.size() && !ends_path(rest[home]) && (home <= kHomes.size() || rest[home] != '/')) ++home;
       for (const std::string& known : personal_.homes)
         if (rest.starts_with(known) && known.size() > home && known.size() > 1 &&
             (known.size() == rest.size() || rest[known.size()] == '/' || ends_path(rest[known.size()])))
           home = known.size();
     }
-    if (home <= 1 || text.substr(at, home) == "/home/") {
+    if (home <= 1 || home == kHomes.size() + 1) {
       out += text[at++];
       continue;
     }
     std::size_t end = at + home;
     while (end < text.size() && !ends_path(text[end])) ++end;
-    out += number("home", std::string(text.substr(at, home)), "/home/user-");
+    out += number("home", std::string(text.substr(at, home)), std::string(kHomes) + "/user-");
     const std::string_view below = text.substr(at + home, end - at - home);
     if (below.size() > 1) out += number("path", std::string(text.substr(at, end - at)), "/path-") + extension(below);
     at = end;

