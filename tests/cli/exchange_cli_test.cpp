@@ -89,7 +89,7 @@ TEST_CASE("a study is cut off and goes on; its decisions come out the same, also
   const auto json = here.netsettle({"db", "export", "loop.netsettle.db", "--format", "json"});
   const auto document = nlohmann::json::parse(json.standard_output);
   CHECK(document.at("trials").size() == before + 4);
-  CHECK(document.at("trials").at(0).at("settings").size() >= 1);
+  CHECK(document.at("trials").at(0).at("series").at("qps").size() >= 1);
   CHECK(document.at("host").at("facts").contains("kernel_release"));
   const auto metrics = here.netsettle({"db", "export", "loop.netsettle.db", "--format", "dns-metrics", "-o", "loop.jsonl"});
   CHECK(metrics.status.code == 0);
