@@ -77,13 +77,13 @@ TEST_CASE("CPUs and nodes that this machine does not have are named with the key
       {"check", "study.toml", "--set", "load.cpus=node:999", "--set", "server.placement=nic-node", "--set", "server.memory=node:999"});
   INFO(run.standard_error);
   CHECK(run.status.code != 0);
-  CHECK_THAT(run.standard_error, Catch::Contains("load.cpus: there is no node 999") &&
-                                     Catch::Contains("server.placement: \"nic-node\" cannot be had here"));
+  CHECK_THAT(run.standard_error,
+             Catch::Contains("load.cpus: there is no node 999") && Catch::Contains("server.placement: \"nic-node\" cannot be had here"));
   const auto memory = here.netsettle({"check", "study.toml", "--set", "server.memory=node:999"});
   INFO(memory.standard_error);
   CHECK(memory.status.code == 2);
   CHECK_THAT(memory.standard_error, Catch::Contains("server.memory: there is no node 999"));
-  const auto reserved = here.netsettle({"check", "study.toml", "--set", "rig.reserved_cpus=4000"});
+  const auto reserved = here.netsettle({"check", "study.toml", "--set", "rig.reserved_cpus=\"4000\""});
   CHECK(reserved.status.code == 2);
   CHECK_THAT(reserved.standard_error, Catch::Contains("rig.reserved_cpus: CPU 4000 is not available here"));
 }
