@@ -10,7 +10,6 @@ class CommandServer final : public Server {
   /// server.argv with {address} {port} {dir} {processes} {threads} {cores} {cpus} replaced. It must stay in the foreground. invalid_input
   /// for an unknown placeholder and where server.cores is more than the CPUs there are.
   Expected<std::vector<std::string>> command_line(const ServerSection& server, const ServerTarget& target) const override;
-  bool pins_itself() const override { return false; }
   /// Such a server has no counts that netsettle knows; the kernel's are used.
   std::optional<ServerReport> parse(std::string_view) const override { return std::nullopt; }
 };

@@ -25,8 +25,6 @@ class Server {
  public:
   virtual ~Server() = default;
   virtual Expected<std::vector<std::string>> command_line(const ServerSection& server, const ServerTarget& target) const = 0;
-  /// Whether its workers pin themselves; where not, it is started on the CPUs that it may use.
-  virtual bool pins_itself() const = 0;
   /// From what it wrote until its exit; absent where the server has no counts of its own.
   virtual std::optional<ServerReport> parse(std::string_view standard_output) const = 0;
 };

@@ -154,11 +154,8 @@ class Run {
     // Another program's answers would pass for the server's.
     if (port_is_taken(setup_.rig.server(), parts_.server.port))
       return refuse_server(fmt::format("UDP port {} is taken by another program", parts_.server.port));
-    auto process = setup_.rig.server().start({.argv = *argv,
-                                              .cpus = setup_.server.pins_itself() ? CpuSet() : used_cpus(),
-                                              .memory = parts_.memory,
-                                              .input = {},
-                                              .environment = {}});
+    // Its workers may pin themselves; the thread that waits for them stays on the same CPUs.
+    auto process = setup_.rig.server().start({.argv = *argv, .cpus = used_cpus(), .memory = parts_.memory, .input = {}, .environment = {}});
     if (!process)
       return process.error().subject == kMemoryPolicy ? refuse_memory(process.error()) : refuse_server(to_text(process.error()));
     server_ = std::move(*process);

@@ -89,6 +89,17 @@ TEST_CASE("the mistakes of trial are usage errors, before anything is touched") 
   CHECK(here.netsettle({"trial"}).status.code == 2);
 }
 
+TEST_CASE("all threads of a server stay on the CPUs of its placement, those that only wait too") {
+  Workspace here;
+  here.write("queries.txt", "example.com A\n");
+  here.write("loop.toml", loopback_study("loop"));
+  const auto run = here.netsettle({"trial", "loop.toml", "--set", "server.placement='0'", "--set", "server.threads=2", "--json"});
+  INFO(run.standard_output << run.standard_error);
+  REQUIRE_FALSE(run.standard_output.empty());
+  for (const auto& reason : nlohmann::json::parse(run.standard_output).at("trials").at(0).at("reasons"))
+    CHECK(reason.at("code") != "affinity-moved");
+}
+
 TEST_CASE("a configuration of a parameter that is left out is refused with the reason, not measured as something else") {
   Workspace here;
   here.write("one.toml", short_study("one", 24));
@@ -101,7 +112,8 @@ TEST_CASE("a configuration of a parameter that is left out is refused with the r
     const auto run = here.netsettle(words);
     INFO(run.standard_output << run.standard_error);
     CHECK(run.status.code == 3);
-    CHECK_THAT(run.standard_error, Catch::Contains("the parameter weight is left out here: the kernel keeps no account"));
+    CHECK_THAT(run.standard_error,
+               Catch::Contains("the parameter weight is left out here: ") && Catch::Contains("the kernel keeps no account"));
   }
   CHECK(netsettle_namespaces().empty());
 }

@@ -22,7 +22,6 @@ class FaultyServer final : public Server {
     argv.insert(argv.end(), faults_.begin(), faults_.end());
     return argv;
   }
-  bool pins_itself() const override { return true; }
   std::optional<ServerReport> parse(std::string_view output) const override { return EchoServerCommand().parse(output); }
 
  private:

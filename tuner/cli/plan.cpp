@@ -104,6 +104,7 @@ int run_plan(const Arguments& arguments) {
   const auto context = plain_context(*host, *experiment, *machine);
   const auto resolved = resolve_space(*experiment, *machine, context);
   if (!resolved) return print_errors(resolved.error());
+  if (const auto kept = check_kept(line.texts("configuration"), resolved->dropped); !kept) return print_error(kept.error());
   const auto settings = settings_of_start(resolved->experiment, resolved->space);
   if (!settings) return print_error(settings.error());
   const Parts parts = parts_of(context, experiment->rig.kind, *settings);

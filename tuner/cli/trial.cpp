@@ -81,8 +81,9 @@ void print_summary(const std::vector<double>& values, std::size_t trials, const 
              cv ? fmt::format(", coefficient of variation {:.1f} %", 100 * *cv) : "");
 }
 
-int measure(const RigWork& work, int repeats, bool as_json) {
+int measure(const RigWork& work, const std::vector<std::string>& assignments, int repeats, bool as_json) {
   const auto& resolved = work.session.resolved();
+  if (const auto kept = check_kept(assignments, resolved.dropped); !kept) return print_error(kept.error());
   const auto settings = settings_of_start(resolved.experiment, resolved.space);
   if (!settings) return print_error(settings.error());
   if (!as_json) fmt::print("Configuration: {}. About {:.0f} s a trial.\n", assignments_text(*settings), trial_seconds(resolved.experiment));
@@ -129,7 +130,7 @@ int run_trial_command(const Arguments& arguments) {
   const auto start = start_override(line.texts("configuration"));
   if (!start) return print_error(start.error());
   const bool as_json = line.has("json");
-  return work_in_rig(line, {*start}, [&](const RigWork& work) { return measure(work, *repeats, as_json); });
+  return work_in_rig(line, {*start}, [&](const RigWork& work) { return measure(work, line.texts("configuration"), *repeats, as_json); });
 }
 
 }  // namespace netsettle::tuner

@@ -116,7 +116,6 @@ TEST_CASE("a server of one's own gets its arguments filled in, and says which it
   server.argv = {"named",      "-g",        "-n",        "{cores}", "-p", "{port}", "-c", "{dir}/named.conf",
                  "{\"a\": 1}", "{address}", "{threads}", "{cpus}"};
   const auto made = make_server(ServerKind::command);
-  CHECK_FALSE(made->pins_itself());
   CHECK_FALSE(made->parse("{}"));
   const ServerTarget target{.address = "198.18.0.1", .cpus = {4, 2, 0}, .echo_program = "", .folder = "/lab"};
   const auto argv = made->command_line(server, target);
