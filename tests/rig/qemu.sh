@@ -87,7 +87,7 @@ await_guest() {
 # boot_guest RESULTS CARD QUEUES CPUS SUBJECTS: shows the report while the guest writes it.
 boot_guest() {
   local results=$1 try status arguments=()
-  guest_space=netsettle-rig-$$ guest_pid=
+  guest_space=rig-$$ guest_pid=
   trap remove_guest EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM

@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 # One trial of netsettle, watched from outside: /proc/interrupts at two times in the middle of the load, and the settings after it.
 
-trial_pid='' trial_status=0 trial_cpus=''
+trial_pid='' trial_load='' trial_status=0 trial_cpus=''
 
 # The load itself: netsettle also asks dnsperf for its version, and a shell has started it.
 load_pid() { pgrep -f '^dnsperf .*198\.18\.0\.1' | head -n 1; }
 
-# start_trial NAME FILE OPTION…: in the background, as trial_pid. Returns when the load runs; 1 where it ends before.
+# start_trial NAME FILE OPTION…: in the background, as trial_pid. Returns when the load, trial_load, runs; 1 where it ends before.
 start_trial() {
   local name=$1 file=$2
   shift 2
   netsettle trial "$lab/$file" --json "$@" >"$results/$name.json" 2>"$results/$name.log" &
   trial_pid=$!
-  until [ -n "$(load_pid)" ]; do
+  until trial_load=$(load_pid) && [ -n "$trial_load" ]; do
     kill -0 "$trial_pid" 2>/dev/null || return 1
     sleep 0.2
   done
@@ -22,13 +22,12 @@ start_trial() {
 # run_trial NAME FILE OPTION…: a whole trial. Sets trial_status, and trial_cpus to the lines of interrupts_by_cpu in the middle of it: from
 # a time when the load runs to the last one after which it still does.
 run_trial() {
-  local name=$1 load now=$results/interrupts
+  local name=$1 now=$results/interrupts
   trial_cpus='' trial_status=0
   if start_trial "$@"; then
-    load=$(load_pid)
     cat /proc/interrupts >"$results/$name.before"
     cp "$results/$name.before" "$now"
-    while [ -n "$load" ] && [ -d "/proc/$load" ]; do
+    while [ -d "/proc/$trial_load" ]; do
       mv "$now" "$results/$name.after"
       cat /proc/interrupts >"$now"
       sleep 0.3
