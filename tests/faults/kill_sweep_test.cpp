@@ -50,5 +50,5 @@ class Laboratory {
 
 TEST_CASE("a netsettle killed at any operation leaves the machine as it found it") {
   Laboratory laboratory;
-  CHECK(tests::sweep("kill sweep", laboratory, 3) > 50);
+  CHECK(tests::sweep("kill sweep", laboratory, 5) > 50);
 }

@@ -108,5 +108,5 @@ class Machine {
 
 TEST_CASE("a netsettle killed at any operation leaves interrupts, channels, flows and CPUs as it found them") {
   Machine machine;
-  CHECK(tests::sweep("kill sweep, card and CPUs", machine, 7) > 50);
+  CHECK(tests::sweep("kill sweep, card and CPUs", machine, 11) > 40);
 }
