@@ -53,9 +53,10 @@ queue_interrupts() {
   done
 }
 
-# interrupts_by_cpu BEFORE AFTER: "CPU COUNT" for each CPU that took some of the card's queue interrupts between two /proc/interrupts.
+# interrupts_by_cpu BEFORE AFTER [IRQ]: "CPU COUNT" for each CPU that took the interrupt between two /proc/interrupts; without a number: one of
+# the card's queues.
 interrupts_by_cpu() {
-  awk -v wanted="$(queue_interrupts "$nic" | tr '\n' ' ')" '
+  awk -v wanted="${3:-$(queue_interrupts "$nic" | tr '\n' ' ')}" '
     BEGIN { split(wanted, list, " "); for (i in list) is_wanted[list[i] ":"] = 1 }
     FNR == 1 { cpus = NF; next }
     $1 in is_wanted { for (i = 0; i < cpus; ++i) sum[i] += (NR == FNR ? -1 : 1) * $(i + 2) }

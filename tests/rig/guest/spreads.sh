@@ -30,6 +30,8 @@ check_spreads() {
   spread node=remote 0,1 lab.toml --configuration node=remote
   spread node=any 0,1,2,3 lab.toml --configuration node=any
   spread map 0,1,2,3 map.toml --configuration map="3 3 2 2 1 1 0 0"
+  check_same "map: CPU of the first queue" 3 \
+    "$(interrupts_by_cpu "$results/map.before" "$results/map.after" "$(queue_interrupts "$nic" | head -n 1)" | busy_cpus)"
   server=0,3
   spread node=with-server 0,3 lab.toml --set "$(node_values with-server)" --configuration node=with-server
   spread node=away-from-server 1,2 lab.toml --set "$(node_values away-from-server)" --configuration node=away-from-server
