@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What `netsettle doctor` sees of the card, against what the guest's own files say.
 
-nic_field() { jq -c ".interfaces[\"$nic\"]$1" "$results/doctor.json"; }
+nic_field() { jq -rc ".interfaces[\"$nic\"]$1" "$results/doctor.json"; }
 
 # "2-3" as [2,3]
 json_list() { jq -Rc 'split("-") | map(tonumber) | [range(.[0]; .[-1] + 1)]' "$1"; }
