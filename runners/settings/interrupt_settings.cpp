@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::string_view kAsFound = "as-found";
 
+/// An interrupt moves when it next comes, and where an earlier move is not finished, only some interrupts later.
+constexpr std::uint64_t kFewToMove = 8;
+
 // ---- the interface -----------------------------------------------------------------------------
 
 /// Queue numbers become places: receive and transmit queues of the same number share one.
@@ -277,7 +280,7 @@ std::vector<int> astray(Host& host, const ResolvedSetting& spread, const std::ma
     const std::string folder = file.path.substr(0, file.path.rfind('/'));
     const int irq = number_in(folder);
     const auto first = before.find(irq), last = now.find(irq);
-    const bool has_come = first != before.end() && last != now.end() && last->second != first->second;
+    const bool has_come = first != before.end() && last != now.end() && last->second > first->second + kFewToMove;
     const CpuSet effective = cpus_in(host, folder + "/effective_affinity_list");  // empty where the kernel does not tell
     if (has_come && !std::ranges::includes(cpus_in(host, file.path), effective)) found.push_back(irq);
   }

@@ -35,7 +35,7 @@ Expected<std::vector<QueueInterrupt>> queue_interrupts(const SettingContext& con
 std::map<int, std::uint64_t> interrupt_totals(Host& host);
 
 /// Interrupts that came since `before` was read although they now run on a CPU outside their list: the kernel does not obey. An interrupt
-/// that has not come since may be pending, which is no fault.
+/// that has come a few times only since then may be pending, which is no fault.
 std::vector<int> astray(Host& host, const ResolvedSetting& spread, const std::map<int, std::uint64_t>& before);
 
 }  // namespace netsettle::runners
