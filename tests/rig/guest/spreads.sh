@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # Each spread of the interrupts, under traffic: they come on the CPUs that were asked for and on no others.
 
-# spread NAME CPUS FILE OPTIONS…: a trial whose interrupts must come on CPUS; its server is on all CPUs, or on those in `server`.
+# spread NAME CPUS FILE OPTIONS…: a trial whose interrupts must come on CPUS; its server is on all CPUs, or on those in `server`. It has a thread
+# for each CPU, because the bridge sends a flow to the queue by which its answers leave.
 spread() {
   local name=$1 cpus=$2 file=$3 given_back=NO
   shift 3
-  run_trial "$name" "$file" --set server.placement="${server:-spread}" "$@"
+  run_trial "$name" "$file" --set server.placement="${server:-spread}" --set server.threads="$(nproc)" "$@"
   check_same "$name: exit" 0 "$trial_status" || cat "$results/$name.log"
   check_same "$name: outcome" measured "$(of_trial "$name" .outcome)"
   check_same "$name: CPUs by /proc/interrupts" "$cpus" "$(busy_cpus <<<"$trial_cpus")"
