@@ -55,7 +55,7 @@ void print_plan(const runners::WritePlan& plan, const Parts& parts) {
   if (plan.writes.empty())
     fmt::print("Nothing of this machine is written.\n");
   else
-    fmt::print("Files of this machine, in this order (given back in the reverse order):\n");
+    fmt::print("Files of this machine, in this order (given back in the reverse order, channels and rings of a card first):\n");
   for (const auto& write : plan.writes) {
     if (write.from == write.to)
       fmt::print("    {}\n      {} (as it is)\n", write.path, write.from);
@@ -64,7 +64,7 @@ void print_plan(const runners::WritePlan& plan, const Parts& parts) {
   }
   print_settings("Inside the rig's own namespaces, which vanish with the study:", parts.rig);
   print_settings("Other programs are told, and have their own again afterwards:", parts.programs);
-  print_settings("By the command line of server and load:", parts.command_line);
+  print_settings("By how server and load are started:", parts.command_line);
 }
 
 nlohmann::ordered_json json_of(const runners::WritePlan& plan, const Parts& parts) {

@@ -82,7 +82,7 @@ class Session {
     double sum = 0;
     int n = 0;
     for (const auto& trial : view.trials)
-      if (trial.outcome && trial.ended_us > trial.started_us) {
+      if (trial.outcome && !trial.imported_from && trial.ended_us > trial.started_us) {
         sum += static_cast<double>(trial.ended_us - trial.started_us) / 1e6;
         ++n;
       }
