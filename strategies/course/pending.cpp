@@ -10,11 +10,6 @@ bool was_cut_off(const Trial& trial) {
   return trial.state != TrialState::planned && trial.state != TrialState::done && trial.state != TrialState::failed;
 }
 
-/// Part of the course of the study, not a person's own trial or another record's.
-bool belongs_to_course(const Trial& trial) {
-  return trial.purpose != Purpose::manual && trial.purpose != Purpose::profile && !trial.imported_from;
-}
-
 bool needs_repeat(const Trial& trial, const RetryRule& rule) {
   if (!trial.outcome || *trial.outcome == Outcome::measured) return false;
   return *trial.outcome == Outcome::invalid || rule.repeats_failed;
@@ -56,6 +51,10 @@ std::optional<PendingTrial> pending_in(const Place& place, const RetryRule& rule
 }
 
 }  // namespace
+
+bool belongs_to_course(const Trial& trial) {
+  return trial.purpose != Purpose::manual && trial.purpose != Purpose::profile && !trial.imported_from;
+}
 
 RetryRule retry_rule(const Experiment& experiment) {
   return {.attempts = experiment.trial.attempts, .repeats_failed = experiment.rig.kind != RigKind::external};

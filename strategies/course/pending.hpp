@@ -32,6 +32,9 @@ struct PendingTrial {
 std::optional<PendingTrial> next_pending(const std::vector<Trial>& trials, const RetryRule& rule, const std::set<std::int64_t>& out,
                                          std::optional<int> room);
 
+/// Part of the course of the study, not a person's own trial or another record's.
+bool belongs_to_course(const Trial& trial);
+
 /// Trials that count against the budget: all but interrupted ones, those that a person asked for and those of another record.
 int trials_spent(const std::vector<Trial>& trials);
 

@@ -9,6 +9,7 @@
 #include "runners/settings/process_identity.hpp"
 #include "runners/trial/trial.hpp"
 #include "strategies/course/course.hpp"
+#include "strategies/course/pending.hpp"
 #include "tuner/loop/prior.hpp"
 #include "tuner/loop/rig_session.hpp"
 #include "tuner/loop/schedule.hpp"
@@ -82,7 +83,7 @@ class Session {
     double sum = 0;
     int n = 0;
     for (const auto& trial : view.trials)
-      if (trial.outcome && !trial.imported_from && trial.ended_us > trial.started_us) {
+      if (trial.outcome && strategies::belongs_to_course(trial) && trial.ended_us > trial.started_us) {
         sum += static_cast<double>(trial.ended_us - trial.started_us) / 1e6;
         ++n;
       }
@@ -278,8 +279,9 @@ class Session {
     Progress progress;
     progress.phase = trial.purpose;
     progress.metric = experiment_.objective.maximize;
-    const int ended = static_cast<int>(
-        std::ranges::count_if(view.trials, [](const Trial& other) { return other.outcome && other.state != TrialState::interrupted; }));
+    const int ended = static_cast<int>(std::ranges::count_if(view.trials, [](const Trial& other) {
+      return other.outcome && other.state != TrialState::interrupted && strategies::belongs_to_course(other);
+    }));
     progress.trial = ended + 1;
     progress.trials = planned_trials(view);
     std::optional<double> left;
@@ -299,7 +301,8 @@ class Session {
     if (experiment_.budget.trials && strategies::verdict_of(view)) return experiment_.budget.trials;  // it went on after a verdict
     const auto plan = strategies::phase_plan(view);
     std::set<std::pair<int, int>> places;
-    for (const Trial& trial : view.trials) places.emplace(trial.block, trial.position);
+    for (const Trial& other : view.trials)
+      if (strategies::belongs_to_course(other)) places.emplace(other.block, other.position);
     const int repeats = std::max(0, strategies::trials_spent(view.trials) - static_cast<int>(places.size()));
     return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + repeats;
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "strategies/course/pending.hpp"
 #include "strategies/designs/blocks.hpp"
 #include "strategies/designs/random.hpp"
 #include "strategies/statistics/comparison.hpp"
@@ -34,11 +35,6 @@ TrialState final_state(const TrialEvidence& evidence, const Verdict& verdict) {
 /// A study of these trials only.
 StudyView view_of(const StudyView& study, const std::vector<Trial>& trials) {
   return {.experiment = study.experiment, .space = study.space, .configurations = study.configurations, .trials = trials, .decisions = {}};
-}
-
-/// Measured by the study itself, not by a person or for another record.
-bool is_of_the_course(const Trial& trial) {
-  return trial.purpose != Purpose::manual && trial.purpose != Purpose::profile && !trial.imported_from;
 }
 
 std::vector<double> values_of(const StudyView& study, std::int64_t configuration_id) {
@@ -153,7 +149,7 @@ Expected<Trial> run_again(TrialSession& session, datasets::Store* store, const S
 
 RerunComparison compare_rerun(const StudyView& study, std::int64_t configuration_id, const std::vector<Trial>& trials) {
   StudyView before = study;
-  std::erase_if(before.trials, [](const Trial& trial) { return !is_of_the_course(trial); });
+  std::erase_if(before.trials, [](const Trial& trial) { return !strategies::belongs_to_course(trial); });
   const StudyView now = view_of(study, trials);
   const auto values_before = values_of(before, configuration_id), values_now = values_of(now, configuration_id);
   RerunComparison result{.before = summary_of(values_before), .now = summary_of(values_now)};
