@@ -162,9 +162,8 @@ Expected<Texts> spread_texts(const SettingContext& context, const ResolvedSettin
   if (pool.empty()) return fail(ErrorCode::unsupported, setting.name, "there is no CPU for interrupts");
   if (spread.count) {
     NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, *spread.count));
-    if (static_cast<std::size_t>(count) > pool.size())
-      return fail(ErrorCode::invalid_input, setting.name, fmt::format("{} CPUs asked for, there are {}", count, pool.size()));
-    pool.resize(static_cast<std::size_t>(count));
+    // A number goes with several places; where one has fewer CPUs, all of them take the interrupts.
+    pool.resize(std::min(pool.size(), static_cast<std::size_t>(count)));
   }
   Texts texts;
   for (const auto& file : setting.files) texts.push_back(fmt::format("{}", pool[static_cast<std::size_t>(file.part) % pool.size()]));
@@ -241,6 +240,11 @@ Expected<std::vector<QueueInterrupt>> queue_interrupts(const SettingContext& con
 }
 
 bool is_interrupt_setting(const std::string& name) { return name.starts_with("interrupts."); }
+
+bool has_too_few_cpus(const std::string& name, const std::string& requested, const std::string& effective) {
+  const auto wanted = decimal(requested), have = decimal(effective);
+  return name == "interrupts.count" && wanted && have && *have < *wanted;
+}
 
 std::map<std::string, std::string> with_one_spread(const std::map<std::string, std::string>& wanted) {
   std::map<std::string, std::string> result;

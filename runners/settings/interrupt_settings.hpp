@@ -15,6 +15,9 @@ namespace netsettle::runners {
 /// What the guard manages in place of interrupts.count, .node and .map.
 inline constexpr const char* kInterruptSpread = "interrupts.spread";
 
+/// interrupts.count where the place has fewer CPUs than were asked for, so that all of them take the interrupts.
+bool has_too_few_cpus(const std::string& name, const std::string& requested, const std::string& effective);
+
 bool is_interrupt_setting(const std::string& name);
 
 /// The same settings with those of interrupts.* as one: "count=4 node=local", "map=0 1 2 3", "as-found".

@@ -233,6 +233,7 @@ std::vector<AppliedSetting> ManagedSettings::rows_of(const SettingContext& conte
       row.before = value_text(context, step.managed->setting, name, step.present);
       row.effective = value_text(context, step.managed->setting, name, step.effective);
       if (value == kAsFound) row.effective = value_as_found(context, name).value_or("");
+      if (is_done(row.status) && has_too_few_cpus(name, row.requested, row.effective)) row.status = SettingStatus::clamped;
     }
     rows.push_back(std::move(row));
   }

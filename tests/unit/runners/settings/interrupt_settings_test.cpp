@@ -131,7 +131,6 @@ TEST_CASE("as-found puts every interrupt back where it was") {
 TEST_CASE("a spread that cannot be is refused and changes nothing") {
   Card card;
   const Wanted refused[] = {{{"interrupts.count", "0"}},     {{"interrupts.count", "5"}},
-                            {{"interrupts.count", "3"}},  // the card's node has two CPUs
                             {{"interrupts.node", "nearby"}}, {{"interrupts.map", "0 1"}},
                             {{"interrupts.map", "0 1 2 x"}}, {{"interrupts.map", "0 1 2 3"}, {"interrupts.count", "2"}}};
   for (const auto& wanted : refused) {
@@ -143,16 +142,29 @@ TEST_CASE("a spread that cannot be is refused and changes nothing") {
   }
 }
 
+TEST_CASE("a place with fewer CPUs than were asked for gives all it has, and the record says so") {
+  Card card;
+  const auto rows = card.apply({{"interrupts.count", "3"}, {"interrupts.node", "local"}});
+  CHECK(card.lists() == lines({"2", "3", "2", "3"}));
+  CHECK(rows[0].requested == "3");
+  CHECK(rows[0].effective == "2");
+  CHECK(rows[0].status == SettingStatus::clamped);
+  CHECK(rows[1].effective == "local");
+  CHECK(rows[1].status == SettingStatus::ok);
+}
+
 TEST_CASE("interrupts that the kernel places itself are found by trying and left out") {
   for (const int error : {EIO, EPERM}) {
     Card card;
     card.machine.make_kernels_own(42, error);
     auto rows = card.apply({{"interrupts.node", "any"}, {"interrupts.count", "4"}});
-    CHECK(rows[0].status == SettingStatus::ok);
+    CHECK(rows[0].setting == "interrupts.count");
+    CHECK(rows[0].status == SettingStatus::clamped);  // three of the four CPUs
+    CHECK(rows[1].status == SettingStatus::ok);
     CHECK(rows[0].target.find("left out: /proc/irq/42/smp_affinity_list (the kernel places this interrupt itself)") != std::string::npos);
     CHECK(card.lists() == lines({"0", "0-3", "2", "3"}));
     card.read_back(rows);
-    CHECK(rows[0].status == SettingStatus::ok);
+    CHECK(rows[0].status == SettingStatus::clamped);
     CHECK(card.guard->restore().complete());
     CHECK(card.lists() == lines({"0-3", "0-3", "0-3", "0-3"}));
     CHECK(!journal_is_open(card.machine.paths()));
