@@ -42,7 +42,7 @@ void check_settings(const TrialEvidence& evidence, Findings& findings) {
 
 void check_drift(const TrialEvidence& evidence, Findings& findings) {
   if (!evidence.drifted.empty())
-    findings.invalid("setting-drift", fmt::format("changed by somebody else during the trial: {}", fmt::join(evidence.drifted, ", ")));
+    findings.invalid("setting-drift", fmt::format("settings did not stay as they were made: {}", fmt::join(evidence.drifted, ", ")));
   check_strays(evidence.server_use, "server", findings);
   if (evidence.server && evidence.server->unpinned > 0)
     findings.invalid("affinity-moved",
