@@ -61,7 +61,8 @@ std::optional<std::vector<pid_t>> children_of(Host& host, pid_t pid) {
   for (const pid_t task : numbers_in(host, tasks)) {
     const auto text = host.read_file(fmt::format("{}/{}/children", tasks, task));
     if (!text && task == pid) return std::nullopt;
-    for (const std::string_view word : split_words(text.value_or("")))
+    if (!text) continue;  // it has ended
+    for (const std::string_view word : split_words(*text))
       if (const auto child = whole_number<pid_t>(word)) children.push_back(*child);
   }
   return children;

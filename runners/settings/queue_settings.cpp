@@ -56,7 +56,7 @@ Expected<ResolvedSetting> find_rps(const SettingContext& context, const std::str
 }
 
 Expected<Texts> rps_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, value));
+  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(bounded_by_cpus(context, setting), value));
   return rps_masks(context, setting, static_cast<std::size_t>(count));
 }
 
