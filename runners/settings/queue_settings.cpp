@@ -135,7 +135,7 @@ Expected<ResolvedSetting> find_xps(const SettingContext& context, const std::str
 }
 
 Expected<Texts> xps_texts(const SettingContext& context, const ResolvedSetting& setting, const std::string& value) {
-  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(setting, value));
+  NETSETTLE_ASSIGN(const std::int64_t count, bounded_number(bounded_by_cpus(context, setting), value));
   return xps_masks(context, setting, static_cast<std::size_t>(count));
 }
 
