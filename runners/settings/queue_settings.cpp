@@ -45,6 +45,7 @@ Texts rps_masks(const SettingContext& context, const ResolvedSetting& setting, s
 
 /// A count takes as many CPUs as may be used.
 ResolvedSetting bounded_by_cpus(const SettingContext& context, ResolvedSetting setting) {
+  setting.smallest = 0;
   setting.largest = static_cast<std::int64_t>(context.cpus.size());
   setting.bound_by = fmt::format("{} CPUs may be used", context.cpus.size());
   return setting;

@@ -428,7 +428,7 @@ class Run {
     setup_.guard.read_back(context_, machine);
     for (const auto& row : machine)
       if (row.status == SettingStatus::drifted)
-        evidence_.drifted.push_back(row.effective == row.at_end
+        evidence_.drifted.push_back(row.setting.starts_with("interrupts.") && row.effective == row.at_end
                                         ? fmt::format("{} is {}, but interrupts came on other CPUs", row.setting, row.effective)
                                         : fmt::format("{} was {} and is {}", row.setting, row.effective, row.at_end));
     if (const auto kept = setup_.guard.check_irqbalance(); !kept) evidence_.drifted.push_back(to_text(kept.error()));
