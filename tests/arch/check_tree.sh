@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The shape of the repository: what the root folder holds, how long a file is, no paths of somebody's machine. Prints one line a violation.
+# The shape of the repository: what the root folder holds, how long a file is, no paths of somebody's machine,
+# test names that CTest can run. Prints one line a violation.
 # Usage: check_tree.sh ROOT; exit 0 clean, 1 violations, 2 usage.
 set -euo pipefail
 
@@ -40,5 +41,11 @@ no_paths_of_a_machine() {
     xargs -0 -r grep -InE '(^|[^[:alnum:]_./}~-])/(work|home|root)/' /dev/null | sed 's/:\([0-9]*\):.*/:\1: a path of one machine/' || true
 }
 
-violations=$(root_holds_only_what_is_known; files_are_short; no_paths_of_a_machine)
+# CTest takes a semicolon for the end of a name: such a test would never run.
+test_names_have_no_semicolon() {
+  find tests -type f -name '*.cpp' -print0 2>/dev/null | xargs -0 -r grep -nE 'TEST_CASE\("[^"]*;' /dev/null |
+    sed 's/:\([0-9]*\):.*/:\1: a semicolon in the name of a test/' || true
+}
+
+violations=$(root_holds_only_what_is_known; files_are_short; no_paths_of_a_machine; test_names_have_no_semicolon)
 [ -z "$violations" ] || { printf '%s\n' "$violations"; exit 1; }

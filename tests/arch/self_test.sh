@@ -58,6 +58,7 @@ expect_violation check_includes tuner/loop/a.cpp '#include <spawn.h>' 'starts no
 
 expect_violation check_tree notes.txt 'x' 'does not belong in the root folder'
 expect_violation check_tree tuner/loop/long.cpp "$(yes '//' | head -n 501)" 'longer than 500 lines'
+expect_violation check_tree tests/unit/a_test.cpp 'TEST_CASE("one; two") {' 'a semicolon in the name of a test'
 for folder in work home root; do
   expect_violation check_tree docs/guide.md "see /$folder/someone/file" 'a path of one machine'
 done

@@ -40,7 +40,8 @@ std::string old_output(int completed) {
 
 }  // namespace
 
-TEST_CASE("a study is cut off and goes on; its decisions come out the same, also after trials of a person's own; its exports are whole") {
+TEST_CASE(
+    "a study is cut off and goes on, and its decisions come out the same, also after trials of a person's own, and its exports are whole") {
   Workspace here;
   make_loop_study(here);
   auto process = here.start({"run", "loop.toml"});

@@ -141,7 +141,7 @@ TEST_CASE("calibrate tries lighter and heavier loads and writes down what it fou
   CHECK_THAT(shown.standard_output, Catch::Contains("Where the ") && Catch::Contains("Workers of the server"));
 }
 
-TEST_CASE("plan shows the writes in order and changes nothing; init asks of each line of a sysctl.conf whether it matters") {
+TEST_CASE("plan shows the writes in order and changes nothing, and init asks of each line of a sysctl.conf whether it matters") {
   Workspace here;
   here.write("one.toml", short_study("one", 24));
   const auto before = network_state();

@@ -7,7 +7,7 @@ namespace {
 
 std::optional<std::string> window(const std::vector<std::string>& argv) { return text_argument(argv, {'q'}, kDnsperfOptions); }
 
-TEST_CASE("values of options are found apart, attached and behind flags; the last one counts") {
+TEST_CASE("values of options are found apart, attached and behind flags, and the last one counts") {
   CHECK(window({"dnsperf", "-q", "5"}) == "5");
   CHECK(window({"dnsperf", "-q5"}) == "5");
   CHECK(window({"dnsperf", "-evq5", "-l", "3"}) == "5");

@@ -23,7 +23,7 @@ LoadTarget target() { return {.address = "198.18.0.1", .port = 53, .seconds = 2.
 
 LoadReport parse(const LoadSection& load, std::string_view text) { return CommandLoad(load).parse(text, ""); }
 
-TEST_CASE("placeholders are filled in, also within a word; the rate is that of one instance") {
+TEST_CASE("placeholders are filled in, also within a word, and the rate is that of one instance") {
   const auto argv = CommandLoad(example_load()).command_line(example_load(), target());
   REQUIRE(argv);
   CHECK(*argv == Words{"flood", "--to=198.18.0.1:53", "-t", "2.5", "/q/mixed.txt", "-r1500", "-c", "4", "--id", "1"});

@@ -82,7 +82,7 @@ TEST_CASE("the indirection table is set by a number of queues, hash fields by th
   CHECK(card.machine.contents() == card.before);
 }
 
-TEST_CASE("a table of blocks comes back by its weights; one that no words make is named as not given back") {
+TEST_CASE("a table of blocks comes back by its weights, and one that no words make is named as not given back") {
   Card card;
   card.machine.card->set_table({0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 3, 3, 3, 3, 3, 3});
   card.before = card.machine.contents();

@@ -105,7 +105,7 @@ TEST_CASE("broken files of control groups say nothing") {
   }
 }
 
-TEST_CASE("a node has the CPUs of its list and of its folder; one with memory only has none") {
+TEST_CASE("a node has the CPUs of its list and of its folder, and one with memory only has none") {
   FakeHost host;
   CHECK(read_nodes(host).empty());
   host.add_file("/sys/devices/system/node/online", "0-2\n");

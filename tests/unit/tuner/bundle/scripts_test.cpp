@@ -139,7 +139,7 @@ TEST_CASE("apply puts the values in force and revert gives the previous ones bac
   CHECK_FALSE(laboratory.has_receipt());
 }
 
-TEST_CASE("applied twice, the first originals are still given back; reverted twice, nothing happens") {
+TEST_CASE("applied twice, the first originals are still given back, and reverted twice, nothing happens") {
   Laboratory laboratory(namespace_input());
   const std::string before = laboratory.value(kReceiveMinimum);
   REQUIRE(laboratory.apply().exit_code == 0);

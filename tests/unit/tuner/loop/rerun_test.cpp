@@ -83,7 +83,7 @@ TEST_CASE("the gain decides whether then and now agree: a slower day is no diffe
   CHECK(gone.agrees == false);
 }
 
-TEST_CASE("one trial of now is compared with the spread of then; with too little nothing is said") {
+TEST_CASE("one trial of now is compared with the spread of then, and with too little nothing is said") {
   auto one = measured_now({{1000, 1101}});
   one.erase(one.begin());
   const auto close = compare_rerun(measured_study(), 2, one);
