@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "strategies/racing/next_step.hpp"
 #include "strategies/racing/pilot.hpp"
@@ -41,10 +40,7 @@ const Decision* open_promotion(const StudyView& study) {
 }
 
 /// Blocks before this one were another confirmation's.
-int first_block_of(const Decision& promoted) {
-  const auto inputs = nlohmann::json::parse(promoted.inputs_json, nullptr, false);
-  return inputs.is_object() ? inputs.value("first_block", 1) : 1;
-}
+int first_block_of(const Decision& promoted) { return number_in_inputs(promoted, "first_block").value_or(1); }
 
 std::vector<Block> complete_blocks(const Experiment& experiment, std::vector<Block> blocks, std::int64_t leader_id) {
   std::erase_if(blocks, [&](const Block& block) {

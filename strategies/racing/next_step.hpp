@@ -87,6 +87,9 @@ struct StudyVerdict {
 /// nullopt while the study has none. Of a study that went on with a larger budget, the one it has until the next.
 std::optional<StudyVerdict> verdict_of(const StudyView& study);
 
+/// A whole number among a decision's inputs; absent where there is none, or something else stands there.
+std::optional<int> number_in_inputs(const Decision& decision, std::string_view name);
+
 /// winner, no_improvement or cannot_tell.
 bool is_verdict(DecisionKind kind);
 

@@ -36,17 +36,24 @@ std::string_view to_text(VerdictKind kind) {
   return "";
 }
 
+std::optional<int> number_in_inputs(const Decision& decision, std::string_view name) {
+  const auto inputs = nlohmann::json::parse(decision.inputs_json, nullptr, false);
+  if (!inputs.is_object()) return std::nullopt;
+  const auto found = inputs.find(std::string(name));
+  return found != inputs.end() && found->is_number_integer() ? std::optional(found->get<int>()) : std::nullopt;
+}
+
 bool is_verdict(DecisionKind kind) { return verdict_kind(kind).has_value(); }
 
 std::optional<int> least_extension(const StudyView& study) {
   const auto last =
       std::find_if(study.decisions.rbegin(), study.decisions.rend(), [](const Decision& decision) { return is_verdict(decision.kind); });
   if (last == study.decisions.rend()) return std::nullopt;
-  const auto inputs = nlohmann::json::parse(last->inputs_json, nullptr, false);
-  if (!inputs.is_object() || !inputs.contains("budget_trials")) return std::nullopt;
+  const auto budget = number_in_inputs(*last, "budget_trials");
+  if (!budget) return std::nullopt;
   constexpr int kOneSearchBlock = 2;
-  const int used = inputs.value("trials_spent", 0);
-  return std::max(inputs.value("budget_trials", 0) + 1, used + kOneSearchBlock + 2 * kMinimumConfirmation);
+  const int used = number_in_inputs(*last, "trials_spent").value_or(0);
+  return std::max(*budget + 1, used + kOneSearchBlock + 2 * kMinimumConfirmation);
 }
 
 bool has_verdict(const StudyView& study) {

@@ -22,7 +22,8 @@ std::set<std::string> names_of(const std::vector<Domain>& domains) {
 
 std::string objective_of(const datasets::StudyRecord& record) {
   const auto objective = nlohmann::json::parse(record.objective_json, nullptr, false);
-  return objective.is_object() ? objective.value("maximize", "") : std::string();
+  const auto metric = objective.is_object() ? objective.find("maximize") : objective.end();
+  return metric != objective.end() && metric->is_string() ? metric->get<std::string>() : std::string();
 }
 
 Expected<void> check_likeness(const datasets::StudyRecord& old, const datasets::StudyRecord& record, const std::filesystem::path& from) {

@@ -166,8 +166,8 @@ class Replayer {
     study_.experiment.budget.trials = record_.experiment.budget.trials;
     for (std::size_t i = decision_; i < record_.decisions.size(); ++i) {
       if (!strategies::is_verdict(record_.decisions[i].kind)) continue;
-      const auto inputs = inputs_of(record_.decisions[i]);
-      if (inputs.contains("budget_trials")) study_.experiment.budget.trials = inputs.value("budget_trials", 0);
+      if (const auto budget = strategies::number_in_inputs(record_.decisions[i], "budget_trials"))
+        study_.experiment.budget.trials = *budget;
       return;
     }
   }

@@ -38,6 +38,16 @@ StudyVerdict verdict_after(StudyView study) {
 
 }  // namespace
 
+TEST_CASE("a number among a decision's inputs is absent where something else stands there") {
+  Decision decision;
+  decision.inputs_json = R"({"budget_trials":40,"trials_spent":"many"})";
+  CHECK(number_in_inputs(decision, "budget_trials") == 40);
+  CHECK(number_in_inputs(decision, "trials_spent") == std::nullopt);
+  CHECK(number_in_inputs(decision, "first_block") == std::nullopt);
+  decision.inputs_json = "[1";
+  CHECK(number_in_inputs(decision, "budget_trials") == std::nullopt);
+}
+
 TEST_CASE("a winner is claimed where the interval of the fresh blocks is above zero") {
   const StudyVerdict verdict = verdict_after(confirmed({1.29, 1.33, 1.30, 1.32, 1.31, 1.31}));
   CHECK(verdict.kind == VerdictKind::winner);
