@@ -1,10 +1,9 @@
 #include "strategies/search/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "strategies/designs/blocks.hpp"
+#include "strategies/search/choice.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -17,30 +16,6 @@ int pilot_trials(int trials) { return trials < kSmallBudget ? 6 : trials < kLarg
 
 /// A twentieth of the confirmation in whole blocks, at least one.
 int spare_trials(int confirmation_blocks) { return 2 * ((confirmation_blocks + 9) / 10); }
-
-/// Every configuration; absent where there are too many to sweep.
-std::optional<std::size_t> size_of(const SearchSpace& space, std::size_t limit) {
-  const auto all = space.enumerate(limit);
-  if (!all) return std::nullopt;
-  return all->size();
-}
-
-SearchChoice automatic_choice(const StudyView& study) {
-  const int repeats = study.experiment.search.repeats;
-  if (!study.experiment.budget.trials) {
-    if (const auto size = size_of(study.space, kMostSweptUnbounded))
-      return {StrategyKind::sweep, size, fmt::format("sweep: the space has {} configurations and no number of trials limits it", *size)};
-    return {StrategyKind::random, std::nullopt, fmt::format("random: the space has more than {} configurations", kMostSweptUnbounded)};
-  }
-  const int search = split_budget(*study.experiment.budget.trials).search;
-  const auto limit = static_cast<std::size_t>(std::max(0, search / std::max(1, repeats)));
-  const auto size = size_of(study.space, std::min(limit, kMostSwept));
-  if (size)
-    return {StrategyKind::sweep, size,
-            fmt::format("sweep: the space has {} configurations and the budget allows {} trials of each", *size, repeats)};
-  return {StrategyKind::random, std::nullopt,
-          fmt::format("random: {} trials for the search do not allow {} of each configuration of the space", search, repeats)};
-}
 
 BudgetSplit own_sweep_split(std::size_t configurations, int repeats) {
   const int search = static_cast<int>(configurations) * repeats;
@@ -62,29 +37,12 @@ BudgetSplit split_budget(int trials) {
   return {.pilot = pilot, .confirmation_blocks = blocks, .spare = spare, .search = search - spare};
 }
 
-SearchChoice choose_search(const StudyView& study) {
-  switch (study.experiment.search.strategy) {
-    case StrategyKind::automatic:
-      return automatic_choice(study);
-    case StrategyKind::random:
-      return {StrategyKind::random, std::nullopt, "random: the experiment file says so"};
-    case StrategyKind::sweep:
-      break;
-  }
-  if (const auto size = size_of(study.space, kMostSwept))
-    return {
-        StrategyKind::sweep, size,
-        fmt::format("sweep: the experiment file says so; {} configurations, {} trials of each", *size, study.experiment.search.repeats)};
-  return {StrategyKind::random, std::nullopt,
-          fmt::format("random: a sweep was wanted, but the space has more than {} configurations", kMostSwept)};
-}
-
 BudgetSplit plan_budget(const StudyView& study, std::optional<int> trials_in_all) {
   std::optional<int> trials = study.experiment.budget.trials;
   if (trials_in_all) trials = trials ? std::min(*trials, *trials_in_all) : *trials_in_all;
   if (study.experiment.budget.trials && trials) return split_budget(*trials);
   const SearchChoice choice = choose_search(study);
-  if (choice.kind == StrategyKind::sweep && choice.configurations) {
+  if (choice.configurations) {
     const BudgetSplit own = own_sweep_split(*choice.configurations, study.experiment.search.repeats);
     return trials && *trials < total(own) ? split_budget(*trials) : own;
   }

@@ -1,9 +1,8 @@
 #pragma once
-// How a budget is divided between pilot, search and confirmation, and which strategy the experiment gets. Functions of the experiment and
-// the space alone (of the record and the clock only where they are handed in), so that they stay the same through a study.
+// How a budget is divided between pilot, search and confirmation. Functions of the experiment and the space alone (of the record and the
+// clock only where they are handed in), so that they stay the same through a study.
 
 #include <optional>
-#include <string>
 
 #include "datasets/model/study_view.hpp"
 
@@ -21,23 +20,11 @@ struct BudgetSplit {
 inline constexpr int kMinimumConfirmation = 6;
 /// A random search without budget.trials and without a clock.
 inline constexpr int kDefaultTrials = 400;
-/// A space with more configurations is not enumerated.
-inline constexpr std::size_t kMostSwept = 1000;
-/// `automatic` sweeps a space up to this size where no number of trials is given.
-inline constexpr std::size_t kMostSweptUnbounded = 64;
 
 BudgetSplit split_budget(int trials);
 
-struct SearchChoice {
-  StrategyKind kind = StrategyKind::random;   // sweep or random
-  std::optional<std::size_t> configurations;  // of the space, baseline included; absent for large and infinite ones
-  std::string reason;                         // one sentence: "sweep: the space has …"
-};
-
-SearchChoice choose_search(const StudyView& study);
-
 /// The split of this study: by budget.trials, by the number of trials that fit before the clock stops it (`trials_in_all`), whichever is
-/// less; a sweep without either has a number of its own: repeats × configurations and what proves the result.
+/// less; a sweep or a list without either has a number of its own: repeats × configurations and what proves the result.
 BudgetSplit plan_budget(const StudyView& study, std::optional<int> trials_in_all);
 
 /// Search trials planned so far, first attempts only, baseline included; those of another record are no part of it.

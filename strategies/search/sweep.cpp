@@ -5,7 +5,7 @@
 #include <set>
 
 #include "strategies/designs/blocks.hpp"
-#include "strategies/search/plan.hpp"
+#include "strategies/search/choice.hpp"
 
 namespace netsettle::strategies {
 namespace {

@@ -34,30 +34,6 @@ TEST_CASE("no part of a budget is spent twice and the confirmation has at least 
   }
 }
 
-TEST_CASE("a small space that fits into the budget is swept, another is searched at random") {
-  Experiment experiment = experiment_of({levels("n", {1, 2, 3})});  // and as-found: 4 configurations
-  experiment.search.repeats = 5;
-  experiment.budget.trials = 40;
-  CHECK(choose_search(fresh(experiment)).kind == StrategyKind::sweep);
-  CHECK(choose_search(fresh(experiment)).reason == "sweep: the space has 4 configurations and the budget allows 5 trials of each");
-  experiment.search.repeats = 6;
-  CHECK(choose_search(fresh(experiment)).kind == StrategyKind::random);
-  CHECK(choose_search(fresh(experiment)).reason.starts_with("random: 20 trials for the search do not allow 6"));
-}
-
-TEST_CASE("without a number of trials a small space is swept") {
-  CHECK(choose_search(fresh(experiment_of({range("n", 1, 8)}))).kind == StrategyKind::sweep);
-  CHECK(choose_search(fresh(experiment_of({range("n", 1, 100)}))).kind == StrategyKind::random);
-}
-
-TEST_CASE("a sweep of a space without end becomes a random search and says so") {
-  Experiment experiment = experiment_of({range("n", 1, 1e6)});
-  experiment.search.strategy = StrategyKind::sweep;
-  const SearchChoice choice = choose_search(fresh(experiment));
-  CHECK(choice.kind == StrategyKind::random);
-  CHECK(choice.reason.find("a sweep was wanted") != std::string::npos);
-}
-
 TEST_CASE("a sweep without a budget has a number of its own") {
   Experiment experiment = experiment_of({levels("n", {1, 2, 3, 4, 5, 6, 7, 8})});
   experiment.search.repeats = 10;
