@@ -20,7 +20,7 @@ using Microseconds = std::chrono::microseconds;
 enum class RigKind { namespaces, loopback, hosts, external };
 enum class ServerKind { echo, command };
 enum class SourcePorts { per_block, fixed, random };
-enum class StrategyKind { automatic, sweep, random };
+enum class StrategyKind { automatic, sweep, random, one_at_a_time, screening, local, cma_es, bayesian, manual };
 enum class AddressFamily { ipv4, ipv6 };
 /// What is done about a running irqbalance.
 enum class IrqbalancePolicy { ignore, ban, stop, require_off };

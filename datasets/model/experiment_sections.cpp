@@ -350,8 +350,16 @@ void read_objective(TableReader& reader, RigKind rig, ObjectiveSection& objectiv
 
 void read_search(TableReader& reader, SearchSection& search) {
   const Choices<StrategyKind> strategies{
-      .known = {{"auto", StrategyKind::automatic}, {"sweep", StrategyKind::sweep}, {"random", StrategyKind::random}},
-      .later = {"one-at-a-time", "screening", "local", "cma-es", "bayesian", "manual"}};
+      .known = {{"auto", StrategyKind::automatic},
+                {"sweep", StrategyKind::sweep},
+                {"random", StrategyKind::random},
+                {"one-at-a-time", StrategyKind::one_at_a_time},
+                {"screening", StrategyKind::screening},
+                {"local", StrategyKind::local},
+                {"cma-es", StrategyKind::cma_es},
+                {"bayesian", StrategyKind::bayesian},
+                {"manual", StrategyKind::manual}},
+      .later = {}};
   reader.choice("strategy", strategies, search.strategy);
   reader.integer("repeats", {1, 10'000}, search.repeats);
 }

@@ -78,6 +78,18 @@ std::string_view to_text(StrategyKind kind) {
       return "sweep";
     case StrategyKind::random:
       return "random";
+    case StrategyKind::one_at_a_time:
+      return "one-at-a-time";
+    case StrategyKind::screening:
+      return "screening";
+    case StrategyKind::local:
+      return "local";
+    case StrategyKind::cma_es:
+      return "cma-es";
+    case StrategyKind::bayesian:
+      return "bayesian";
+    case StrategyKind::manual:
+      return "manual";
   }
   return "";
 }

@@ -125,6 +125,10 @@ Expected<Configuration> SearchSpace::canonical(const Configuration& configuratio
   return result;
 }
 
+bool SearchSpace::is_conditional(std::string_view name) const {
+  return std::ranges::any_of(parameters_, [name](const Parameter& parameter) { return parameter.name == name && parameter.when; });
+}
+
 bool SearchSpace::satisfies(const Configuration& configuration) const {
   if (configuration == baseline_) return true;
   const NameLookup names = [&](std::string_view name) { return lookup(configuration, name); };

@@ -53,6 +53,9 @@ class SearchSpace {
   /// The constraints (`require`); a term with an inactive parameter is true. The baseline always satisfies.
   bool satisfies(const Configuration& configuration) const;
 
+  /// Whether a condition decides if the parameter is active.
+  bool is_conditional(std::string_view name) const;
+
   /// How many values a domain has, as-found included; nullopt for a real range.
   static std::optional<std::uint64_t> cardinality(const Domain& domain);
 

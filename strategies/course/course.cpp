@@ -43,7 +43,7 @@ Expected<CourseStep> StudyCourse::step(std::optional<double> trials_by_time) {
     NETSETTLE_ASSIGN(RunTrial run, begin(*pending));
     return CourseStep(std::move(run));
   }
-  const NextStep next = next_step(study_, remaining);
+  const NextStep next = next_step(study_, remaining, &memory_);
   if (!out_.empty() && !may_plan_ahead(next)) return CourseStep(Waiting{});
   return take(next, remaining);
 }

@@ -58,6 +58,7 @@ class StudyCourse {
   StudyView study_;
   Recorder* recorder_;
   std::set<std::int64_t> out_;
+  SurrogateMemory memory_;
 };
 
 /// Whether the study has its verdict and nothing is left to do under its present budget.

@@ -23,13 +23,14 @@ struct Course {
   const StudyView& study;
   PhasePlan plan;
   int affordable = 0;  // trials that budget and clock still allow
+  SurrogateMemory* memory = nullptr;
 };
 
-Course course_of(const StudyView& study, const BudgetLeft& left) {
+Course course_of(const StudyView& study, const BudgetLeft& left, SurrogateMemory* memory) {
   constexpr double kMost = 1'000'000;
   double affordable = left.trials ? *left.trials : kMost;
   affordable = std::min(affordable, left.trials_by_time.value_or(kMost));
-  return {.study = study, .plan = phase_plan(study, left), .affordable = static_cast<int>(std::max(0.0, affordable))};
+  return {.study = study, .plan = phase_plan(study, left), .affordable = static_cast<int>(std::max(0.0, affordable)), .memory = memory};
 }
 
 /// A block in random order.
@@ -73,13 +74,13 @@ int search_room(const Course& course) {
 }
 
 std::optional<RunBlock> search_block(const Course& course) {
-  const int room = search_room(course);
-  if (room < 2) return std::nullopt;
-  const auto strategy = make_strategy(course.study);
-  const int count = std::min(strategy->block_size(course.study), room - 1);
+  const auto strategy = make_strategy(course.study, course.memory);
+  const int room = search_room(course) - (strategy->interleaves_baseline() ? 1 : 0);
+  if (room < 1) return std::nullopt;
+  const int count = std::min(strategy->block_size(course.study), room);
   std::vector<Proposal> proposals = strategy->ask(course.study, next_block_number(course.study), count);
   if (proposals.empty()) return std::nullopt;
-  proposals.insert(proposals.begin(), baseline_of(course.study));
+  if (strategy->interleaves_baseline()) proposals.insert(proposals.begin(), baseline_of(course.study));
   return make_block(course.study, Purpose::search, proposals);
 }
 
@@ -199,9 +200,9 @@ Decision closing_decision(const StudyView& study) {
   return conclusion(study, ruling);
 }
 
-NextStep next_step(const StudyView& study, const BudgetLeft& left) {
+NextStep next_step(const StudyView& study, const BudgetLeft& left, SurrogateMemory* memory) {
   if (has_verdict(study)) return Finished{};
-  const Course course = course_of(study, left);
+  const Course course = course_of(study, left, memory);
   if (auto step = pilot_step(course)) return std::move(*step);
   if (const auto confirmation = confirmation_of(study)) return confirmation_step(course, *confirmation);
   if (auto block = search_block(course)) return std::move(*block);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "datasets/model/study_view.hpp"
+#include "strategies/surrogate/memory.hpp"
 
 namespace netsettle::strategies {
 
@@ -44,8 +45,8 @@ struct Finished {};
 
 using NextStep = std::variant<RunBlock, Decide, Finished>;
 
-/// Precondition: no trial of the record is planned or live (the loop finishes a begun block first).
-NextStep next_step(const StudyView& study, const BudgetLeft& left);
+/// Precondition: no trial of the record is planned or live (the loop finishes a begun block first). `memory` saves work, it changes nothing.
+NextStep next_step(const StudyView& study, const BudgetLeft& left, SurrogateMemory* memory = nullptr);
 
 /// Blocks that the confirmation will have for a budget (at least 6), pilot trials (6, 8, 12 by the table in statistics.md).
 struct PhasePlan {

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "datasets/model/study_view.hpp"
+#include "strategies/surrogate/memory.hpp"
 
 namespace netsettle::strategies {
 
 struct Proposal {
   Configuration configuration;
-  std::string origin;  // "start", "sweep", "random"
+  std::string origin;  // "start", "sweep", "random", …: the strategy's word for why it is tried
 };
 
 class Strategy {
@@ -25,10 +26,13 @@ class Strategy {
   virtual std::vector<Proposal> ask(const StudyView& study, int block, int count) const = 0;
   /// Configurations per search block beside the baseline; a sweep wants all of them in each.
   virtual int block_size(const StudyView& study) const = 0;
+  /// Whether the baseline runs in every block. A strategy that models the drift itself proposes the baseline where it needs it.
+  virtual bool interleaves_baseline() const { return true; }
 };
 
-/// The strategy of the experiment; `automatic` chooses by the size of the space and the budget. One explicit list.
-std::unique_ptr<Strategy> make_strategy(const StudyView& study);
+/// The strategy of the experiment; `automatic` chooses by the size of the space and the budget. One explicit list. `memory` must outlive
+/// the strategy; without one it works everything out itself.
+std::unique_ptr<Strategy> make_strategy(const StudyView& study, SurrogateMemory* memory = nullptr);
 /// Which one and why, in one sentence ("sweep: the space has 8 configurations and the budget allows 10 trials of each").
 std::string strategy_choice(const StudyView& study);
 

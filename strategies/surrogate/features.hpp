@@ -1,0 +1,54 @@
+#pragma once
+// Configurations as points, so that the Euclidean distance says how alike they are.
+//
+// - A number lies in [0, 1] on its parameter's scale; as-found lies where the value found lies.
+// - A value without a place on that scale (a category, a special value, as-found where the machine's value is unknown) has coordinates of
+//   its own: two different ones are 1 apart.
+// - A parameter with a condition has one more coordinate that says whether it is active; inactive ones are equal to each other.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "datasets/model/search_space.hpp"
+
+namespace netsettle::strategies {
+
+class Features {
+ public:
+  explicit Features(const SearchSpace& space);
+
+  /// Number of coordinates.
+  Eigen::Index size() const { return static_cast<Eigen::Index>(parameter_.size()); }
+  /// The parameter (its place among the domains of the space) that a coordinate belongs to; those of one share a length scale.
+  const std::vector<std::size_t>& parameters() const { return parameter_; }
+  std::size_t parameter_count() const { return places_.size(); }
+
+  /// The point of a canonical configuration.
+  Eigen::RowVectorXd point(const Configuration& configuration) const;
+  /// One row a configuration.
+  Eigen::MatrixXd points(const std::vector<Configuration>& configurations) const;
+
+ private:
+  /// Where the coordinates of one parameter are, and what it takes to compute them.
+  struct Place {
+    std::string name;
+    std::optional<Value> as_found;
+    bool numeric = false;
+    bool logarithmic = false;
+    double shift = 0;              // added before the logarithm
+    double low = 0, high = 1;      // ends on the scale
+    std::vector<Value> levels;     // those that have a coordinate each
+    Eigen::Index number = -1;      // coordinate of the number, where numeric
+    Eigen::Index first_level = 0;  // of the coordinates of `levels`
+    Eigen::Index active = -1;      // coordinate that says whether it is active; -1: it always is
+  };
+  static Place place_of(const Domain& domain);
+  static double on_scale(const Place& place, double number);
+  void append(Place place, bool conditional);
+  void write(const Place& place, const Value& value, Eigen::RowVectorXd& point) const;
+
+  std::vector<Place> places_;
+  std::vector<std::size_t> parameter_;
+};
+
+}  // namespace netsettle::strategies

@@ -1,0 +1,78 @@
+#include "strategies/surrogate/gaussian_process.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace netsettle::strategies {
+namespace {
+
+constexpr double kJitter = 1e-8;
+
+}  // namespace
+
+Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  Eigen::MatrixXd distances = -2 * (a * b.transpose());
+  distances.colwise() += a.rowwise().squaredNorm();
+  distances.rowwise() += b.rowwise().squaredNorm().transpose();
+  return distances.cwiseMax(0);
+}
+
+void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances) {
+  const Eigen::ArrayXXd r2 = 5 * squared_distances.array();
+  const Eigen::ArrayXXd r = r2.sqrt();
+  squared_distances.array() = (1 + r + r2 / 3) * (-r).exp();
+}
+
+Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times) {
+  const Eigen::Index n = times.size();
+  Eigen::MatrixXd differences = times.replicate(1, n) - times.transpose().replicate(n, 1);
+  return (-differences.array().abs() / kDriftTime).exp();
+}
+
+GaussianProcess::GaussianProcess(Observations observations, std::vector<std::size_t> parameters, HyperParameters hyper)
+    : observations_(std::move(observations)), parameters_(std::move(parameters)), hyper_(std::move(hyper)) {
+  scaled_ = scaled(observations_.points);
+  Eigen::MatrixXd covariance = cross_covariance(scaled_);
+  covariance += std::exp(2 * hyper_.log_drift) * drift_correlation(observations_.times);
+  covariance.diagonal().array() += std::exp(2 * hyper_.log_noise) * observations_.weights.array() + kJitter;
+  factor_.compute(covariance);
+  if (factor_.info() != Eigen::Success) throw std::runtime_error("the covariance of the observations has no Cholesky factor");
+  weights_of_values_ = factor_.solve(observations_.values);
+}
+
+Eigen::MatrixXd GaussianProcess::scaled(const Eigen::MatrixXd& points) const {
+  Eigen::RowVectorXd factors(points.cols());
+  for (Eigen::Index i = 0; i < points.cols(); ++i)
+    factors[i] = std::exp(-hyper_.log_lengths[static_cast<Eigen::Index>(parameters_[static_cast<std::size_t>(i)])]);
+  return points.array().rowwise() * factors.array();
+}
+
+Eigen::MatrixXd GaussianProcess::cross_covariance(const Eigen::MatrixXd& scaled_points) const {
+  Eigen::MatrixXd covariance = squared_distances(scaled_points, scaled_);
+  matern52(covariance);
+  return std::exp(2 * hyper_.log_signal) * covariance;
+}
+
+Eigen::VectorXd GaussianProcess::mean(const Eigen::MatrixXd& points) const {
+  return cross_covariance(scaled(points)) * weights_of_values_;
+}
+
+Prediction GaussianProcess::predict(const Eigen::MatrixXd& points) const {
+  const Eigen::MatrixXd cross = cross_covariance(scaled(points));
+  const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
+  const Eigen::ArrayXd variance = std::exp(2 * hyper_.log_signal) - explained.colwise().squaredNorm().transpose().array();
+  return {.mean = cross * weights_of_values_, .standard_deviation = variance.max(1e-12).sqrt()};
+}
+
+std::pair<Eigen::VectorXd, Eigen::MatrixXd> GaussianProcess::joint(const Eigen::MatrixXd& points) const {
+  const Eigen::MatrixXd at = scaled(points);
+  const Eigen::MatrixXd cross = cross_covariance(at);
+  const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
+  Eigen::MatrixXd covariance = squared_distances(at, at);
+  matern52(covariance);
+  covariance *= std::exp(2 * hyper_.log_signal);
+  covariance.noalias() -= explained.transpose() * explained;
+  return {cross * weights_of_values_, std::move(covariance)};
+}
+
+}  // namespace netsettle::strategies

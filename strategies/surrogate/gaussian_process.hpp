@@ -1,0 +1,70 @@
+#pragma once
+// A Gaussian process over points and time: y(x, t) = f(x) + drift(t) + noise, with the mean 0.
+//
+//   f      Matérn 5/2 with a length scale for each parameter (Rasmussen & Williams 2006, 4.2)
+//   drift  Ornstein-Uhlenbeck, correlation exp(-|t - t'| / kDriftTime) (Bogunovic et al. 2016)
+//   noise  independent, its variance multiplied by a weight for each observation
+//
+// Predictions are of f: what the machine did at the time is taken off.
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <vector>
+
+#include "strategies/surrogate/hyper_parameters.hpp"
+
+namespace netsettle::strategies {
+
+/// What was seen. Rows of `points`, and as many times (in trials), values and weights.
+struct Observations {
+  Eigen::MatrixXd points;
+  Eigen::VectorXd times, values, weights;
+
+  Eigen::Index count() const { return values.size(); }
+};
+
+/// Of f, in the units of the values.
+struct Prediction {
+  Eigen::VectorXd mean, standard_deviation;
+};
+
+class GaussianProcess {
+ public:
+  /// `parameters`: of each coordinate, the place of its length scale. Throws std::runtime_error where the covariance cannot be factored,
+  /// which its diagonal excludes for finite input.
+  GaussianProcess(Observations observations, std::vector<std::size_t> parameters, HyperParameters hyper);
+
+  const Observations& observations() const { return observations_; }
+  const HyperParameters& hyper_parameters() const { return hyper_; }
+
+  Eigen::VectorXd mean(const Eigen::MatrixXd& points) const;
+  Prediction predict(const Eigen::MatrixXd& points) const;
+  /// Mean, and covariance of the rows with each other.
+  std::pair<Eigen::VectorXd, Eigen::MatrixXd> joint(const Eigen::MatrixXd& points) const;
+
+  /// Coordinates divided by their length scales.
+  Eigen::MatrixXd scaled(const Eigen::MatrixXd& points) const;
+  /// Covariance of f between rows of scaled points and the observations.
+  Eigen::MatrixXd cross_covariance(const Eigen::MatrixXd& scaled_points) const;
+  /// (covariance of the observations)⁻¹ × residuals.
+  Eigen::VectorXd solve(const Eigen::VectorXd& residuals) const { return factor_.solve(residuals); }
+
+ private:
+  Observations observations_;
+  std::vector<std::size_t> parameters_;
+  HyperParameters hyper_;
+  Eigen::MatrixXd scaled_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Eigen::VectorXd weights_of_values_;  // solve(values)
+};
+
+/// Squared Euclidean distances between the rows of a and those of b.
+Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// Matérn 5/2 with variance 1 of squared distances, in place.
+void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances);
+
+/// exp(-|t - t'| / kDriftTime).
+Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times);
+
+}  // namespace netsettle::strategies
