@@ -8,6 +8,7 @@
 
 #include "strategies/designs/blocks.hpp"
 #include "strategies/search/block_model.hpp"
+#include "strategies/search/choice.hpp"
 #include "strategies/statistics/summary.hpp"
 
 namespace netsettle::strategies {
@@ -101,21 +102,78 @@ std::string obstacle_of(const StudyView& study, std::int64_t configuration_id, P
   return obstacle_among(study.experiment, trials_of(study, configuration_id, phase));
 }
 
-std::optional<Standings> standings_of(const StudyView& study) {
+namespace {
+
+/// Every configuration of the search but the baseline, what is believed of it still open.
+std::vector<Standing> tried_in_search(const StudyView& study, const std::vector<Block>& blocks) {
+  std::vector<Standing> tried;
+  for (const auto& [id, trials] : by_configuration(only(blocks, Purpose::search))) {
+    if (id == kBaselineId) continue;
+    const auto n = std::ranges::count_if(trials, [&](const Trial* trial) { return objective_of(study.experiment, *trial).has_value(); });
+    Standing standing{.id = id, .n = static_cast<int>(n), .belief = {}, .obstacle = obstacle_among(study.experiment, trials)};
+    if (standing.n == 0 && standing.obstacle.empty()) standing.obstacle = "no trial of it was valid";
+    tried.push_back(std::move(standing));
+  }
+  return tried;
+}
+
+std::optional<Standings> by_block_model(const StudyView& study) {
   const std::vector<Block> blocks = blocks_of(study);
   const double noise = std::max(kLeastNoise, pilot_noise(study).value_or(kUnknownNoise));
   const auto fit = fit_block_model(observations_of(study, blocks), noise);
   if (!fit) return std::nullopt;
-  Standings standings{.level = fit->level, .noise = noise, .others = {}};
-  for (const auto& [id, trials] : by_configuration(only(blocks, Purpose::search))) {
-    if (id == kBaselineId) continue;
-    const auto n = std::ranges::count_if(trials, [&](const Trial* trial) { return objective_of(study.experiment, *trial).has_value(); });
-    Standing standing{.id = id, .n = static_cast<int>(n), .belief = fit->prior, .obstacle = obstacle_among(study.experiment, trials)};
-    if (const auto found = fit->effects.find(id); found != fit->effects.end()) standing.belief = found->second;
-    if (standing.n == 0 && standing.obstacle.empty()) standing.obstacle = "no trial of it was valid";
-    standings.others.push_back(std::move(standing));
+  Standings standings{.level = fit->level, .noise = noise, .others = tried_in_search(study, blocks)};
+  for (Standing& standing : standings.others) {
+    const auto found = fit->effects.find(standing.id);
+    standing.belief = found == fit->effects.end() ? fit->prior : found->second;
   }
   return standings;
+}
+
+std::optional<Standings> by_surrogate(const StudyView& study, SurrogateMemory* memory) {
+  const auto surrogate = Surrogate::of(study, search_data(study), memory);
+  if (!surrogate) return std::nullopt;
+  Standings standings{.level = 0, .noise = std::max(kLeastNoise, surrogate->noise()), .others = tried_in_search(study, blocks_of(study))};
+  std::map<std::int64_t, const Configuration*> known;
+  for (const StudyConfiguration& configuration : study.configurations) known[configuration.id] = &configuration.configuration;
+  std::vector<Configuration> configurations;
+  for (const Standing& standing : standings.others) configurations.push_back(*known.at(standing.id));
+  const Eigen::MatrixXd points = surrogate->features().points(configurations);
+  const auto [mean, covariance] = surrogate->versus_baseline(points);
+  Eigen::Index row = 0;
+  for (Standing& standing : standings.others) {
+    standing.belief = {.mean = mean[row], .standard_deviation = std::sqrt(std::max(1e-12, covariance(row, row)))};
+    ++row;
+  }
+  const Eigen::MatrixXd baseline = surrogate->features().point(study.space.baseline());
+  standings.level = surrogate->level() + surrogate->scale() * surrogate->process().mean(baseline)[0];
+  return standings;
+}
+
+}  // namespace
+
+std::optional<Standings> standings_of(const StudyView& study, SurrogateMemory* memory) {
+  if (choose_search(study).kind == StrategyKind::bayesian)
+    if (auto standings = by_surrogate(study, memory)) return standings;
+  return by_block_model(study);
+}
+
+SurrogateData search_data(const StudyView& study) {
+  SurrogateData data;
+  double time = 0;
+  for (const Trial& trial : study.trials) {
+    if (trial.state == TrialState::interrupted) continue;
+    ++time;
+    if (trial.purpose != Purpose::pilot && trial.purpose != Purpose::search) continue;
+    if (const auto value = objective_of(study.experiment, trial))
+      data.trials.push_back({.configuration_id = trial.configuration_id, .time = time, .log_value = std::log(*value)});
+  }
+  for (const auto& [id, trials] : by_configuration(only(blocks_of(study), Purpose::search))) {
+    const bool over = std::ranges::any_of(trials, [](const Trial* trial) { return trial->outcome && trial->outcome != Outcome::invalid; });
+    if (over && id != kBaselineId) data.works[id] = obstacle_among(study.experiment, trials).empty();
+  }
+  data.works[kBaselineId] = true;
+  return data;
 }
 
 const Standing* leader_of(const Standings& standings) {

@@ -1,9 +1,10 @@
 #pragma once
 // How the configurations stand after the search: what is believed of each, luck taken off. Makes no claims; it only says where to look.
 //
-// ln y = level + block + configuration + noise. The noise is the pilot's; block and configuration effects are normal with spreads worked
-// out from the record, so that a configuration measured once is drawn towards the others and the luckiest trial does not lead
-// (best linear unbiased prediction; Robinson 1991).
+// Where the search interleaves the baseline: ln y = level + block + configuration + noise. The noise is the pilot's; block and configuration
+// effects are normal with spreads worked out from the record, so that a configuration measured once is drawn towards the others and the
+// luckiest trial does not lead (best linear unbiased prediction; Robinson 1991). Where it does not (bayesian): the surrogate that led the
+// search.
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "datasets/model/study_view.hpp"
 #include "strategies/statistics/posterior.hpp"
+#include "strategies/surrogate/surrogate.hpp"
 
 namespace netsettle::strategies {
 
@@ -29,7 +31,10 @@ struct Standings {
 };
 
 /// nullopt while no baseline trial was measured. Confirmation trials are never used.
-std::optional<Standings> standings_of(const StudyView& study);
+std::optional<Standings> standings_of(const StudyView& study, SurrogateMemory* memory = nullptr);
+
+/// The measured trials of pilot and search, and which configurations of the search can lead: what a surrogate is made of.
+SurrogateData search_data(const StudyView& study);
 
 /// The one with the best mean of those that can lead; the smaller id where two are equal. nullptr where there is none.
 const Standing* leader_of(const Standings& standings);

@@ -1,0 +1,150 @@
+#include "strategies/search/acquisition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "strategies/designs/sample.hpp"
+#include "strategies/search/candidates.hpp"
+#include "strategies/surrogate/path.hpp"
+
+namespace netsettle::strategies {
+namespace {
+
+constexpr int kCandidates = 400, kRounds = 4, kParents = 4, kChildren = 15;
+constexpr double kRandomShare = 0.35, kCrossedShare = 0.2, kTopShare = 0.7;
+constexpr std::size_t kTop = 6, kVeryTop = 3;
+constexpr double kForbidden = 1e3;  // more than any value of a standardised process
+
+/// A score for each candidate, larger is better.
+class Score {
+ public:
+  Score(const Surrogate& surrogate, const Measured& measured, Rule rule, Random& random)
+      : surrogate_(surrogate), rule_(rule), random_(random), incumbent_(measured.means.front()) {
+    threshold_ = rule == Rule::best_mean ? 0.6 : 0.2 + 0.6 * random.uniform();
+    if (rule == Rule::joint_thompson) path_.emplace(surrogate.process(), random);
+  }
+
+  Eigen::VectorXd operator()(const std::vector<Configuration>& candidates) {
+    const Eigen::MatrixXd points = surrogate_.features().points(candidates);
+    const Eigen::VectorXd feasible = surrogate_.feasibility().probability(points);
+    if (rule_ == Rule::expected_improvement) return improvement(points).array() * feasible.array().square();
+    Eigen::VectorXd values = value(points);
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+      if (feasible[i] < threshold_) values[i] -= kForbidden * (1 + threshold_ - feasible[i]);
+    return values;
+  }
+
+ private:
+  Eigen::VectorXd value(const Eigen::MatrixXd& points) {
+    if (rule_ == Rule::joint_thompson) return path_->at(points);
+    if (rule_ == Rule::best_mean) return surrogate_.process().mean(points);
+    const Prediction prediction = surrogate_.process().predict(points);
+    Eigen::VectorXd values = prediction.mean;
+    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] += prediction.standard_deviation[i] * random_.normal();
+    return values;
+  }
+
+  Eigen::VectorXd improvement(const Eigen::MatrixXd& points) const {
+    const Prediction prediction = surrogate_.process().predict(points);
+    Eigen::VectorXd values(points.rows());
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      const double sd = prediction.standard_deviation[i], z = (prediction.mean[i] - incumbent_) / sd;
+      const double density = std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi);
+      values[i] = sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + density) + 1e-15;
+    }
+    return values;
+  }
+
+  const Surrogate& surrogate_;
+  Rule rule_;
+  Random& random_;
+  double incumbent_, threshold_ = 0;
+  std::optional<Path> path_;
+};
+
+std::vector<std::size_t> by_score(const Eigen::VectorXd& scores) {
+  std::vector<std::size_t> order(static_cast<std::size_t>(scores.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return scores[static_cast<Eigen::Index>(i)]; });
+  return order;
+}
+
+std::vector<Configuration> first_candidates(const SearchSpace& space, const Measured& measured, Random& random) {
+  const std::size_t top = std::min(kTop, measured.configurations.size()), very_top = std::min(kVeryTop, top);
+  const auto parent = [&]() -> const Configuration& {
+    return measured.configurations[random.index(random.uniform() < kTopShare ? very_top : top)];
+  };
+  std::vector<Configuration> candidates;
+  for (int i = 0; i < kCandidates; ++i) {
+    std::optional<Configuration> made;
+    if (random.uniform() < kRandomShare)
+      made = draw_configuration(space, random);
+    else if (random.uniform() < kCrossedShare)
+      made = crossed(space, parent(), parent(), random);
+    else
+      made = mutated(space, parent(), random);
+    if (made) candidates.push_back(std::move(*made));
+  }
+  return candidates;
+}
+
+}  // namespace
+
+std::string_view to_text(Rule rule) {
+  switch (rule) {
+    case Rule::expected_improvement:
+      return "expected-improvement";
+    case Rule::joint_thompson:
+      return "thompson";
+    case Rule::marginal_thompson:
+      return "thompson-marginal";
+    case Rule::best_mean:
+      return "best-mean";
+  }
+  return "";
+}
+
+Measured measured_by_mean(const StudyView& study, const Surrogate& surrogate, const SurrogateData& data) {
+  std::set<std::int64_t> ids;
+  for (const SeenTrial& trial : data.trials) ids.insert(trial.configuration_id);
+  std::vector<Configuration> working;
+  for (const StudyConfiguration& known : study.configurations) {
+    const auto works = data.works.find(known.id);
+    if (ids.contains(known.id) && (works == data.works.end() || works->second)) working.push_back(known.configuration);
+  }
+  const Eigen::VectorXd means = surrogate.process().mean(surrogate.features().points(working));
+  Measured measured;
+  for (const std::size_t i : by_score(means)) {
+    measured.configurations.push_back(working[i]);
+    measured.means.push_back(means[static_cast<Eigen::Index>(i)]);
+  }
+  return measured;
+}
+
+std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Rule rule,
+                                     const std::set<std::string>& taken, Random& random) {
+  Score score(surrogate, measured, rule, random);
+  std::vector<Configuration> candidates = first_candidates(space, measured, random);
+  if (candidates.empty()) return std::nullopt;
+  Eigen::VectorXd scores = score(candidates);
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<std::size_t> order = by_score(scores);
+    std::vector<Configuration> children;
+    for (std::size_t i = 0; i < std::min<std::size_t>(kParents, order.size()); ++i)
+      for (int child = 0; child < kChildren; ++child)
+        if (auto made = mutated(space, candidates[order[i]], random)) children.push_back(std::move(*made));
+    if (children.empty()) break;
+    const Eigen::VectorXd more = score(children);
+    Eigen::VectorXd all(scores.size() + more.size());
+    all << scores, more;
+    scores = std::move(all);
+    candidates.insert(candidates.end(), std::make_move_iterator(children.begin()), std::make_move_iterator(children.end()));
+  }
+  for (const std::size_t i : by_score(scores))
+    if (!taken.contains(canonical_text(candidates[i]))) return candidates[i];
+  return std::nullopt;
+}
+
+}  // namespace netsettle::strategies
