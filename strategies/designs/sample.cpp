@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "strategies/designs/readable.hpp"
+
 namespace netsettle::strategies {
 namespace {
 
@@ -21,16 +23,6 @@ double draw_logarithmic(const Domain& domain, Random& random) {
   const double shift = domain.low < 1 && is_whole(domain.type) ? 1 - domain.low : 0;
   const double low = std::log(domain.low + shift), high = std::log(domain.high + shift);
   return std::exp(low + (high - low) * random.uniform()) - shift;
-}
-
-/// Two significant digits, of KiB where it is bytes and large enough: nobody needs 3000310, and fewer different values are repeated more
-/// often.
-double readable(double number, ParameterType type) {
-  const double unit = type == ParameterType::bytes && number >= 10 * 1024 ? 1024 : 1;
-  const double count = number / unit;
-  if (count < 100) return std::round(count) * unit;
-  const double digit = std::pow(10, std::floor(std::log10(count)) - 1);
-  return std::round(count / digit) * digit * unit;
 }
 
 Value draw_from_range(const Domain& domain, Random& random) {
