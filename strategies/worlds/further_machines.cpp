@@ -350,6 +350,40 @@ double twin7(const Settings& s) {
   return kMillion * std::max(many, few);
 }
 
+// ---- null6: nothing does anything
+
+constexpr std::string_view kNull6 = R"(
+[parameters.threads]
+type = "integer"
+range = [1, 32]
+default = 4
+[parameters.rmem]
+type = "integer"
+range = [131072, 268435456]
+default = 212992
+scale = "log"
+[parameters.ring]
+type = "integer"
+range = [64, 4096]
+default = 512
+scale = "log"
+[parameters.coalesce_us]
+type = "integer"
+range = [1, 512]
+default = 50
+scale = "log"
+[parameters.steering]
+type = "categorical"
+values = ["none", "rps", "rfs", "xps"]
+default = "none"
+[parameters.gro]
+type = "categorical"
+values = ["on", "off"]
+default = "on"
+)";
+
+double null6(const Settings& /*s*/) { return kMillion; }
+
 }  // namespace
 
 std::span<const MachineFormula> further_machines() {
@@ -384,6 +418,12 @@ std::span<const MachineFormula> further_machines() {
                      .noise = 0.10,
                      .rate = twin7,
                      .best = "batch=84 busy_poll_us=355 coalesce_us=2 offload=off ring=338 rmem=8388608 threads=7"},
+      MachineFormula{.name = "null6",
+                     .about = "nothing does anything, and the machine swings by 3 %: every claim is wrong",
+                     .parameters = kNull6,
+                     .noise = 0.04,
+                     .wander = {.swing = 0.03},
+                     .rate = null6},
   };
   return kMachines;
 }

@@ -30,7 +30,13 @@ Experiment experiment_of(const MachineFormula& formula) {
   return *std::move(experiment);
 }
 
-Configuration configuration_of(const MachineFormula& formula, const Experiment& experiment) {
+SearchSpace space_of(const MachineFormula& formula, const Experiment& experiment) {
+  auto space = SearchSpace::resolve(experiment, {}, {});
+  if (!space) broken(formula.name, to_text(space.error().front()));
+  return *std::move(space);
+}
+
+Configuration configuration_of(const MachineFormula& formula, const Experiment& experiment, const SearchSpace& space) {
   Configuration configuration;
   for (const Parameter& parameter : experiment.parameters) configuration.values[parameter.name] = AsFound{};
   for (std::string_view rest = formula.best; !rest.empty();) {
@@ -43,9 +49,7 @@ Configuration configuration_of(const MachineFormula& formula, const Experiment& 
     if (!value) broken(formula.name, pair);
     configuration.values[parameter->name] = *value;
   }
-  const auto space = SearchSpace::resolve(experiment, {}, {});
-  if (!space) broken(formula.name, to_text(space.error().front()));
-  const auto canonical = space->canonical(configuration);
+  const auto canonical = space.canonical(configuration);
   if (!canonical) broken(formula.name, to_text(canonical.error()));
   return *canonical;
 }
@@ -66,11 +70,18 @@ World world_of(const MachineFormula& formula, const Experiment& experiment) {
 }
 
 TestMachine machine_of(const MachineFormula& formula) {
-  TestMachine machine{.name = std::string(formula.name), .about = std::string(formula.about), .experiment = experiment_of(formula)};
-  machine.world = world_of(formula, machine.experiment);
-  machine.best = configuration_of(formula, machine.experiment);
-  machine.optimum = truth_of(machine.world, machine.best).mean;
-  return machine;
+  Experiment experiment = experiment_of(formula);
+  SearchSpace space = space_of(formula, experiment);
+  World world = world_of(formula, experiment);
+  Configuration best = configuration_of(formula, experiment, space);
+  const double optimum = truth_of(world, best).mean;
+  return {.name = std::string(formula.name),
+          .about = std::string(formula.about),
+          .experiment = std::move(experiment),
+          .space = std::move(space),
+          .world = std::move(world),
+          .best = std::move(best),
+          .optimum = optimum};
 }
 
 const Configuration& configuration_with(const StudyView& study, std::int64_t id) {
@@ -131,13 +142,19 @@ StudyScore score_of(const StudyView& study, const World& world, double optimum) 
   return score;
 }
 
-std::expected<StudyScore, Errors> simulate(const TestMachine& machine, std::uint64_t seed, int budget, StrategyKind strategy) {
-  Experiment experiment = machine.experiment;
-  experiment.budget.trials = budget;
-  experiment.search.strategy = strategy;
-  const auto simulated = simulate_study(machine.world, std::move(experiment), seed);
-  if (!simulated) return std::unexpected(simulated.error());
-  return score_of(simulated->study, machine.world, machine.optimum);
+StudyView study_on(const TestMachine& machine, std::uint64_t seed, int budget, StrategyKind strategy) {
+  StudyView study = fresh_study(machine.experiment, machine.space);
+  study.experiment.study.seed = seed;
+  study.experiment.budget.trials = budget;
+  study.experiment.search.strategy = strategy;
+  return study;
+}
+
+StudyScore simulate(const TestMachine& machine, std::uint64_t seed, int budget, StrategyKind strategy) {
+  Simulation simulation(machine.world, study_on(machine, seed, budget, strategy));
+  while (simulation.step()) {
+  }
+  return score_of(simulation.study(), machine.world, machine.optimum);
 }
 
 }  // namespace netsettle::strategies

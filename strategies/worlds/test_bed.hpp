@@ -18,6 +18,7 @@ struct TestMachine {
   std::string name;
   std::string about;      // half a sentence
   Experiment experiment;  // rig external, objective `value`, no budget
+  SearchSpace space;
   World world;
   Configuration best;  // one with the highest true mean
   double optimum = 0;  // its true mean
@@ -42,11 +43,13 @@ struct StudyScore {
   Configuration configuration;                  // the one handed over
 };
 
+/// A study on a machine, before its first trial.
+StudyView study_on(const TestMachine& machine, std::uint64_t seed, int budget, StrategyKind strategy);
+
 /// Scores a study that has its verdict. `optimum`: the highest true mean of `world`.
 StudyScore score_of(const StudyView& study, const World& world, double optimum);
 
-/// A whole study on a machine. Failure: the strategy cannot run in this space.
-std::expected<StudyScore, Errors> simulate(const TestMachine& machine, std::uint64_t seed, int budget,
-                                           StrategyKind strategy = StrategyKind::automatic);
+/// A whole study on a machine.
+StudyScore simulate(const TestMachine& machine, std::uint64_t seed, int budget, StrategyKind strategy = StrategyKind::automatic);
 
 }  // namespace netsettle::strategies

@@ -17,6 +17,7 @@ constexpr int kGainStudies = 100;
 Experiment small_random() {
   Experiment experiment = experiment_of({levels("processes", {1, 2, 3, 4}), range("rmem", 65536, 16777216)});
   experiment.parameters[1].scale = Scale::logarithmic;
+  experiment.search.strategy = StrategyKind::random;
   experiment.budget.trials = 40;
   return experiment;
 }
@@ -70,6 +71,7 @@ TEST_CASE("a gain of 20 % on a machine with 3 % noise is found and claimed") {
   World world{.noise = 0.03};
   world.effect = two_processes;
   Experiment experiment = experiment_of({levels("processes", {1, 2, 3, 4})});
+  experiment.search.strategy = StrategyKind::random;
   experiment.budget.trials = 40;
   const Counts counts = count(world, experiment, kGainStudies, 500);
   CHECK(counts.winners >= 0.95 * kGainStudies);
@@ -94,6 +96,7 @@ TEST_CASE("a configuration with a second slow mode does not win on its good tria
   world.slow_mode = SlowMode{
       .probability = 0.4, .depth = 0.5, .applies = [](const Configuration& configuration) { return two_processes(configuration) > 0; }};
   Experiment experiment = experiment_of({levels("processes", {1, 2, 3, 4})});
+  experiment.search.strategy = StrategyKind::random;
   experiment.budget.trials = 40;
   CHECK(count(world, experiment, kGainStudies, 1300).winners <= 0.02 * kGainStudies);
 }
