@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "strategies/racing/next_step.hpp"
 #include "strategies/racing/pilot.hpp"
@@ -15,6 +16,9 @@ namespace {
 constexpr double kWorstShare = 0.75;
 constexpr double kHarmlessVariation = 0.05;
 constexpr double kSpreadAlpha = 0.01;
+constexpr int kTailValues = 12;
+constexpr double kTailShare = 0.9;
+constexpr double kTailRatio = 2;
 
 std::vector<double> logarithms(const std::vector<double>& values) {
   std::vector<double> logs;
@@ -22,69 +26,148 @@ std::vector<double> logarithms(const std::vector<double>& values) {
   return logs;
 }
 
-std::vector<double> values_of(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id) {
-  std::vector<double> values;
-  for (const Block& block : blocks)
-    if (const auto value = objective_in(experiment, block, configuration_id)) values.push_back(*value);
-  return values;
+/// How far the 5 % quantile (linear between order statistics) lies below the mean, as a share of it.
+double tail_depth(std::vector<double> values, double mean) {
+  std::ranges::sort(values);
+  const double place = 0.05 * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const double quantile = std::lerp(values[below], values[std::min(below + 1, values.size() - 1)], place - std::floor(place));
+  return 1 - quantile / mean;
 }
 
-/// The last promotion, unless its verdict was given already.
-const Decision* open_promotion(const StudyView& study) {
-  const Decision* promoted = nullptr;
+/// The decisions since the last verdict from the first promotion of finalists on.
+std::vector<const Decision*> open_decisions(const StudyView& study) {
+  std::vector<const Decision*> decisions;
   for (const Decision& decision : study.decisions) {
-    if (decision.kind == DecisionKind::promote) promoted = &decision;
-    if (is_verdict(decision.kind)) promoted = nullptr;
+    if (is_verdict(decision.kind))
+      decisions.clear();
+    else if (!decisions.empty() || decision.kind == DecisionKind::promote)
+      decisions.push_back(&decision);
   }
-  return promoted;
+  return decisions;
 }
 
-/// Blocks before this one were another confirmation's.
-int first_block_of(const Decision& promoted) { return number_in_inputs(promoted, "first_block").value_or(1); }
+std::optional<Selection> selection_in(const Decision& promoted, std::size_t arms) {
+  const auto inputs = nlohmann::json::parse(promoted.inputs_json, nullptr, false);
+  if (!inputs.is_object() || !inputs.contains("selection") || arms < 2) return std::nullopt;
+  const auto& given = inputs.at("selection");
+  const auto number = [&](const char* name) { return given.is_object() && given.contains(name) && given.at(name).is_number(); };
+  if (!number("alpha") || !number("delta") || !number("first_blocks")) return std::nullopt;
+  return Selection{.plan = {.alpha = given.at("alpha").get<double>(),
+                            .delta = std::log1p(given.at("delta").get<double>()),
+                            .first_blocks = given.at("first_blocks").get<int>(),
+                            .borrowed = std::nullopt},
+                   .arms = arms,
+                   .may_claim = given.contains("may_claim") && given.at("may_claim") == true};
+}
 
-std::vector<Block> complete_blocks(const Experiment& experiment, std::vector<Block> blocks, std::int64_t leader_id) {
-  std::erase_if(blocks, [&](const Block& block) {
-    return !objective_in(experiment, block, leader_id) || !objective_in(experiment, block, kBaselineId);
-  });
+void apply(const Decision& decision, Finalist& finalist) {
+  if (decision.kind == DecisionKind::unstable) finalist.state = FinalistState::unstable;
+  if (decision.kind != DecisionKind::eliminate) return;
+  const bool beaten = decision.method == "kim-nelson";
+  finalist.state = beaten ? FinalistState::eliminated : FinalistState::failing;
+  if (beaten) finalist.beaten_by = decision.versus;
+}
+
+bool is_complete(const Experiment& experiment, const Block& block) {
+  return objective_in(experiment, block, kBaselineId) && std::ranges::all_of(block.trials, [&](const Trial* trial) {
+           return trial->outcome == Outcome::failed || objective_of(experiment, *trial);
+         });
+}
+
+std::vector<Block> fresh_blocks(const StudyView& study, const Decision& promoted) {
+  // Blocks before this one were another confirmation's.
+  const int first = number_in_inputs(promoted, "first_block").value_or(1);
+  std::vector<Block> blocks = only(blocks_of(study), Purpose::confirm);
+  std::erase_if(blocks, [first](const Block& block) { return block.number < first; });
   return blocks;
+}
+
+/// Values of both in the blocks that have both.
+struct Pairs {
+  std::vector<double> finalist, baseline, log_differences;
+};
+Pairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t id) {
+  Pairs pairs;
+  for (const Block& block : blocks) {
+    const auto ours = objective_in(experiment, block, id), reference = objective_in(experiment, block, kBaselineId);
+    if (!ours || !reference) continue;
+    pairs.finalist.push_back(*ours);
+    pairs.baseline.push_back(*reference);
+    pairs.log_differences.push_back(std::log(*ours / *reference));
+  }
+  return pairs;
 }
 
 }  // namespace
 
-std::optional<Instability> find_instability(const std::vector<double>& leader, const std::vector<double>& baseline) {
-  if (std::ssize(leader) < kMinimumConfirmation || std::ssize(baseline) < kMinimumConfirmation) return std::nullopt;
-  const Summary ours = *summarise_values(leader), reference = *summarise_values(baseline);
+int Confirmation::open() const { return static_cast<int>(std::ranges::count(finalists, FinalistState::open, &Finalist::state)); }
+
+double Confirmation::test_alpha() const { return alpha / static_cast<double>(std::max<std::size_t>(1, finalists.size())); }
+
+const Finalist* Confirmation::find(std::int64_t configuration_id) const {
+  const auto found = std::ranges::find(finalists, configuration_id, &Finalist::id);
+  return found == finalists.end() ? nullptr : &*found;
+}
+
+std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& baseline) {
+  if (std::ssize(finalist) < kMinimumConfirmation || std::ssize(baseline) < kMinimumConfirmation) return std::nullopt;
+  const Summary ours = *summarise_values(finalist), reference = *summarise_values(baseline);
   Instability found{.leader_variation = coefficient_of_variation(ours).value_or(0),
                     .baseline_variation = coefficient_of_variation(reference).value_or(0),
                     .p = std::nullopt,
                     .rule = "worst-trial"};
   if (ours.minimum < kWorstShare * ours.mean && reference.minimum >= kWorstShare * reference.mean) return found;
+  found.rule = "low-tail";
+  const double depth = tail_depth(finalist, ours.mean);
+  if (ours.n >= kTailValues && depth > 1 - kTailShare && depth > kTailRatio * tail_depth(baseline, reference.mean)) return found;
   found.rule = "spread-f-test";
-  found.p = spread_ratio_p(*summarise_values(logarithms(leader))->standard_deviation, ours.n,
+  found.p = spread_ratio_p(*summarise_values(logarithms(finalist))->standard_deviation, ours.n,
                            *summarise_values(logarithms(baseline))->standard_deviation, reference.n);
   if (found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha) return found;
   return std::nullopt;
 }
 
 std::optional<Confirmation> confirmation_of(const StudyView& study) {
-  const Decision* promoted = open_promotion(study);
-  if (promoted == nullptr || !promoted->configuration_id) return std::nullopt;
-  std::vector<Block> blocks = only(blocks_of(study), Purpose::confirm);
-  std::erase_if(blocks, [first = first_block_of(*promoted)](const Block& block) { return block.number < first; });
-  Confirmation confirmation{.leader_id = *promoted->configuration_id,
-                            .planned = promoted->n.value_or(kMinimumConfirmation),
-                            .tried = static_cast<int>(blocks.size()),
-                            .alpha = promoted->alpha.value_or(kAlpha),
-                            .complete = complete_blocks(study.experiment, blocks, *promoted->configuration_id),
-                            .comparison = std::nullopt,
-                            .failures = failures_of(study, *promoted->configuration_id, Purpose::confirm),
-                            .obstacle = obstacle_of(study, *promoted->configuration_id, Purpose::confirm),
-                            .instability = std::nullopt};
-  const std::int64_t leader = confirmation.leader_id;
-  confirmation.comparison = compare_paired_log(log_differences(study.experiment, confirmation.complete, leader), confirmation.alpha);
-  confirmation.instability = find_instability(values_of(study.experiment, confirmation.complete, leader),
-                                              values_of(study.experiment, confirmation.complete, kBaselineId));
+  const std::vector<const Decision*> decisions = open_decisions(study);
+  Confirmation confirmation;
+  for (const Decision* decision : decisions)
+    if (decision->kind == DecisionKind::promote && decision->configuration_id)
+      confirmation.finalists.push_back({.id = *decision->configuration_id});
+  if (confirmation.finalists.empty()) return std::nullopt;
+  const Decision& promoted = *decisions.front();
+  const double finalists = static_cast<double>(confirmation.finalists.size());
+  confirmation.planned = promoted.n.value_or(kMinimumConfirmation);
+  confirmation.alpha = promoted.alpha.value_or(kAlpha / finalists) * finalists;
+  confirmation.selection = selection_in(promoted, confirmation.finalists.size());
+  confirmation.complete = fresh_blocks(study, promoted);
+  confirmation.tried = static_cast<int>(confirmation.complete.size());
+  std::erase_if(confirmation.complete, [&](const Block& block) { return !is_complete(study.experiment, block); });
+  if (std::ssize(confirmation.complete) > confirmation.planned)
+    confirmation.complete.resize(static_cast<std::size_t>(confirmation.planned));
+  for (Finalist& finalist : confirmation.finalists) {
+    for (const Decision* decision : decisions)
+      if (decision->configuration_id == finalist.id) apply(*decision, finalist);
+    const Pairs pairs = pairs_in(study.experiment, confirmation.complete, finalist.id);
+    finalist.comparison = compare_paired_log(pairs.log_differences, confirmation.test_alpha());
+    finalist.instability = find_instability(pairs.finalist, pairs.baseline);
+    finalist.failures = failures_of(study, finalist.id, Purpose::confirm);
+    finalist.obstacle = obstacle_of(study, finalist.id, Purpose::confirm);
+  }
   return confirmation;
+}
+
+std::vector<ArmValues> finalist_values(const Experiment& experiment, const Confirmation& confirmation) {
+  std::vector<ArmValues> values;
+  for (const Block& block : confirmation.complete) {
+    ArmValues& row = values.emplace_back();
+    for (const Finalist& finalist : confirmation.finalists) {
+      const bool left = finalist.state == FinalistState::failing || finalist.state == FinalistState::unstable;
+      const auto value = left ? std::nullopt : objective_in(experiment, block, finalist.id);
+      row.push_back(value ? std::optional(std::log(*value)) : std::nullopt);
+    }
+  }
+  return values;
 }
 
 }  // namespace netsettle::strategies

@@ -1,5 +1,5 @@
 #pragma once
-// What the fresh blocks of the confirmation show about the leader. Nothing of the search is used here.
+// What the fresh blocks of the confirmation show about the finalists. Nothing of the search is used here.
 
 #include <optional>
 #include <string>
@@ -8,37 +8,68 @@
 #include "datasets/model/study_view.hpp"
 #include "strategies/designs/blocks.hpp"
 #include "strategies/statistics/comparison.hpp"
+#include "strategies/statistics/kim_nelson.hpp"
 
 namespace netsettle::strategies {
 
-/// Spread of the leader far above that of the baseline in the same blocks.
+/// Spread of a finalist far above that of the baseline in the same blocks.
 struct Instability {
   double leader_variation = 0;  // coefficients of variation
   double baseline_variation = 0;
-  std::optional<double> p;  // of the F test; absent where the rule of the worst trial decided
-  std::string rule;         // "spread-f-test" or "worst-trial"
+  std::optional<double> p;  // of the F test; absent where another rule decided
+  std::string rule;         // "spread-f-test", "worst-trial" or "low-tail"
 };
 
-struct Confirmation {
-  std::int64_t leader_id = 0;
-  int planned = 0;              // complete blocks wanted, from the promote decision
-  int tried = 0;                // blocks begun
-  double alpha = 0.025;         // one-sided, from the promote decision
-  std::vector<Block> complete;  // both arms measured
-  std::optional<PairedComparison> comparison;
-  int failures = 0;      // trials that the leader itself made fail
-  std::string obstacle;  // why the leader cannot win by what the fresh trials show; empty: none
+/// How a finalist stands by the decisions of the record.
+enum class FinalistState {
+  open,        // it takes part in the blocks and may win
+  eliminated,  // another finalist is better
+  failing,     // a fresh trial of it failed, or its fresh trials violate subject_to
+  unstable
+};
+
+struct Finalist {
+  std::int64_t id = 0;
+  FinalistState state = FinalistState::open;
+  std::optional<std::int64_t> beaten_by;
+  std::optional<PairedComparison> comparison;  // with the baseline, over the complete blocks that have both; at Confirmation::alpha / m
+  int failures = 0;                            // trials that it made fail itself
+  std::string obstacle;                        // why it cannot win by what the fresh trials show; empty: nothing
   std::optional<Instability> instability;
 };
 
-/// Of the leader that was promoted last, with the blocks begun after that. nullopt before a leader was promoted, and after the verdict on
-/// it.
+/// The elimination of finalists that was fixed when they were promoted.
+struct Selection {
+  KimNelsonPlan plan;
+  std::size_t arms = 0;   // finalists at the beginning: the constants are for so many
+  bool may_claim = true;  // "the best of the finalists": a first confirmation only
+};
+
+struct Confirmation {
+  int planned = 0;                  // complete blocks wanted
+  int tried = 0;                    // blocks begun
+  double alpha = 0.025;             // one-sided, of all finalists together; each is tested at alpha / finalists
+  std::vector<Finalist> finalists;  // as promoted, the search's best first
+  std::vector<Block> complete;      // at most `planned`: the baseline and every configuration in it measured, but for those that failed
+  std::optional<Selection> selection;
+
+  int open() const;
+  double test_alpha() const;
+  const Finalist* find(std::int64_t configuration_id) const;
+};
+
+/// Of the finalists that were promoted last, with the blocks begun after that. nullopt before any was promoted, and after the verdict.
 std::optional<Confirmation> confirmation_of(const StudyView& study);
 
-/// objective.stable = "auto". Unstable is a leader that, over at least 6 values on both sides,
-/// - has a trial below 0.75 of its mean where the baseline has none ("worst-trial"), or
-/// - varies by more than 5 % and more than the baseline at the 1 % level of a one-sided F test on the logarithms ("spread-f-test").
+/// The fresh blocks as the selection sees them: ln(objective) of the finalists in their order. `blank` those that left for a reason of
+/// their own: nobody is compared with them.
+std::vector<ArmValues> finalist_values(const Experiment& experiment, const Confirmation& confirmation);
+
+/// objective.stable = "auto". Unstable is a finalist that, over at least 6 values on both sides,
+/// - has a trial below 0.75 of its mean where the baseline has none ("worst-trial"),
+/// - varies by more than 5 % and more than the baseline at the 1 % level of a one-sided F test on the logarithms ("spread-f-test"), or
+/// - over at least 12 values has a 5 % quantile below 0.9 of its mean that is twice as far below it as the baseline's ("low-tail").
 /// What moves both (drift, blocks) is in both spreads and makes the test milder, never sharper.
-std::optional<Instability> find_instability(const std::vector<double>& leader, const std::vector<double>& baseline);
+std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& baseline);
 
 }  // namespace netsettle::strategies

@@ -7,7 +7,9 @@
 #include "strategies/designs/blocks.hpp"
 #include "strategies/designs/random.hpp"
 #include "strategies/racing/confirmation.hpp"
+#include "strategies/racing/finalists.hpp"
 #include "strategies/racing/pilot.hpp"
+#include "strategies/racing/race.hpp"
 #include "strategies/racing/ruling.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
@@ -58,19 +60,18 @@ std::optional<NextStep> pilot_step(const Course& course) {
   const StudyView& study = course.study;
   if (const Decision* decided = last_decision(study, DecisionKind::pilot)) {
     if (decided->n.value_or(0) >= 2) return std::nullopt;
-    return finish(study, rule_unconfirmed(study, Ground::no_baseline));
+    return finish(study, rule_unconfirmed(study, Ground::no_baseline, course.memory));
   }
   const int missing = course.plan.pilot_trials - pilot_trials_so_far(study);
   const int size = std::min(course.plan.pilot_trials / 2, missing);
   if (size > 0 && size <= course.affordable)
     return make_block(study, Purpose::pilot, std::vector<Proposal>(static_cast<std::size_t>(size), baseline_of(study)));
-  return Decide{{pilot_decision(study, course.plan.confirmation_blocks)}};
+  return Decide{{pilot_decision(study, course.plan.confirmation_blocks, kAlpha / course.plan.finalists)}};
 }
 
 /// Trials that the next search block may have, baseline included; what the confirmation needs is kept back.
 int search_room(const Course& course) {
-  const int kept = 2 * course.plan.confirmation_blocks + course.plan.spare_trials;
-  return std::min(course.plan.search_trials - search_trials_so_far(course.study), course.affordable - kept);
+  return std::min(course.plan.search_trials - search_trials_so_far(course.study), course.affordable - course.plan.trials_after_search());
 }
 
 std::optional<RunBlock> search_block(const Course& course) {
@@ -102,88 +103,43 @@ std::vector<Decision> infeasible_decisions(const StudyView& study, const Standin
   return decisions;
 }
 
-/// Each further confirmation of a study has half the error of the one before: all together at most twice the first.
-double next_alpha(const StudyView& study) {
-  const auto before = std::ranges::count(study.decisions, DecisionKind::promote, &Decision::kind);
-  return std::ldexp(kAlpha, -static_cast<int>(before));
-}
-
-/// The search's best, without those that an earlier confirmation found to be unstable or failing.
-const Standing* candidate_of(const StudyView& study, Standings& standings) {
-  const bool went_on = std::ranges::any_of(study.decisions, [](const Decision& decision) { return is_verdict(decision.kind); });
-  if (!went_on) return leader_of(standings);
-  std::erase_if(standings.others, [&](const Standing& standing) {
-    const bool unstable = std::ranges::any_of(study.decisions, [&](const Decision& decision) {
-      return decision.kind == DecisionKind::unstable && decision.configuration_id == standing.id;
-    });
-    return unstable || failures_of(study, standing.id, Purpose::confirm) > 0;
-  });
-  return leader_of(standings);
-}
-
-/// The test, fixed before any of its trials is run.
-Decision promote_decision(const StudyView& study, const Standing& leader, int blocks) {
-  const nlohmann::json inputs = {{"search_effect", leader.belief.mean},
-                                 {"search_standard_deviation", leader.belief.standard_deviation},
-                                 {"search_trials", leader.n},
-                                 {"scale", "log"},
-                                 {"minimum_blocks", kMinimumConfirmation},
-                                 {"first_block", next_block_number(study)},
-                                 {"delta", indifference(study)}};
-  return {.kind = DecisionKind::promote,
-          .configuration_id = leader.id,
-          .versus = kBaselineId,
-          .method = "paired-t-log",
-          .n = blocks,
-          .alpha = next_alpha(study),
-          .inputs_json = inputs.dump()};
-}
-
 NextStep close_search(const Course& course) {
   const StudyView& study = course.study;
-  auto standings = standings_of(study);
+  const auto standings = standings_of(study, course.memory);
   std::vector<Decision> decisions = standings ? infeasible_decisions(study, *standings) : std::vector<Decision>{};
-  const Standing* leader = standings ? candidate_of(study, *standings) : nullptr;
-  const int blocks = std::min(course.plan.confirmation_blocks, course.affordable / 2);
-  if (leader == nullptr)
-    decisions.push_back(conclusion(study, rule_unconfirmed(study, Ground::no_candidate)));
-  else if (blocks < kMinimumConfirmation)
-    decisions.push_back(conclusion(study, rule_unconfirmed(study, Ground::no_room)));
-  else
-    decisions.push_back(promote_decision(study, *leader, blocks));
+  const auto promoted = standings ? promotions(study, *standings, course.plan, course.affordable) : std::vector<Decision>{};
+  decisions.insert(decisions.end(), promoted.begin(), promoted.end());
+  if (promoted.empty()) {
+    const bool nobody = !standings || candidates_of(study, *standings).empty();
+    decisions.push_back(conclusion(study, rule_unconfirmed(study, nobody ? Ground::no_candidate : Ground::no_room, course.memory)));
+  }
   return Decide{std::move(decisions)};
 }
 
 /// Blocks with an invalid trial are replaced, but not for ever.
 bool wants_more(const Confirmation& confirmation) {
   const int most = confirmation.planned + std::max(2, confirmation.planned / 2);
-  return std::ssize(confirmation.complete) < confirmation.planned && confirmation.tried < most && confirmation.failures == 0;
+  return std::ssize(confirmation.complete) < confirmation.planned && confirmation.tried < most && confirmation.open() > 0;
 }
 
-Decision unstable_decision(const Confirmation& confirmation) {
-  const Instability& found = *confirmation.instability;
-  const nlohmann::json inputs = {{"leader_variation", found.leader_variation}, {"baseline_variation", found.baseline_variation}};
-  return {.kind = DecisionKind::unstable,
-          .configuration_id = confirmation.leader_id,
-          .versus = kBaselineId,
-          .method = found.rule,
-          .n = static_cast<int>(confirmation.complete.size()),
-          .p = found.p,
-          .inputs_json = inputs.dump()};
+/// The baseline and the finalists that are still in.
+std::vector<Proposal> arms_of(const StudyView& study, const Confirmation& confirmation) {
+  std::vector<Proposal> arms{baseline_of(study)};
+  for (const Finalist& finalist : confirmation.finalists) {
+    const auto known = std::ranges::find(study.configurations, finalist.id, &StudyConfiguration::id);
+    if (finalist.state == FinalistState::open && known != study.configurations.end()) arms.push_back({known->configuration, known->origin});
+  }
+  return arms;
 }
 
 NextStep confirmation_step(const Course& course, const Confirmation& confirmation) {
   const StudyView& study = course.study;
-  if (wants_more(confirmation) && course.affordable >= 2) {
-    const auto leader = std::ranges::find(study.configurations, confirmation.leader_id, &StudyConfiguration::id);
-    if (leader != study.configurations.end())
-      return make_block(study, Purpose::confirm, {baseline_of(study), {leader->configuration, leader->origin}});
+  if (auto decisions = leaving(study, confirmation); !decisions.empty()) return Decide{std::move(decisions)};
+  if (wants_more(confirmation)) {
+    const std::vector<Proposal> arms = arms_of(study, confirmation);
+    if (arms.size() > 1 && course.affordable >= std::ssize(arms)) return make_block(study, Purpose::confirm, arms);
   }
-  const Ruling ruling = rule_confirmed(study, confirmation);
-  Decide decide;
-  if (ruling.ground == Ground::unstable) decide.decisions.push_back(unstable_decision(confirmation));
-  decide.decisions.push_back(conclusion(study, ruling));
-  return decide;
+  return finish(study, rule_confirmed(study, confirmation, course.memory));
 }
 
 }  // namespace
@@ -195,7 +151,8 @@ Decision closing_decision(const StudyView& study) {
   const bool complete = std::ssize(confirmation->complete) >= confirmation->planned;
   if (!complete && ruling.ground != Ground::obstacle) {
     ruling.ground = Ground::stopped;  // whoever ends it knows the values: an interval now would be a look in between
-    ruling.confirmation->comparison.reset();
+    ruling.best.reset();
+    for (Finalist& finalist : ruling.confirmation->finalists) finalist.comparison.reset();
   }
   return conclusion(study, ruling);
 }

@@ -45,15 +45,21 @@ struct Finished {};
 
 using NextStep = std::variant<RunBlock, Decide, Finished>;
 
-/// Precondition: no trial of the record is planned or live (the loop finishes a begun block first). `memory` saves work, it changes nothing.
+/// Precondition: no trial of the record is planned or live (the loop finishes a begun block first). `memory` saves work, it changes
+/// nothing.
 NextStep next_step(const StudyView& study, const BudgetLeft& left, SurrogateMemory* memory = nullptr);
 
-/// Blocks that the confirmation will have for a budget (at least 6), pilot trials (6, 8, 12 by the table in statistics.md).
+/// How the trials of a study are divided (search/plan.hpp).
 struct PhasePlan {
   int pilot_trials = 0;
-  int confirmation_blocks = 0;
-  int search_trials = 0;  // what is left for the search; nullopt budgets give a sweep's need
-  int spare_trials = 0;   // kept for repeats of invalid trials in the confirmation
+  int finalists = 1;            // that meet the baseline in the confirmation
+  int confirmation_blocks = 0;  // of the baseline and all finalists
+  int search_trials = 0;        // what is left for the search; nullopt budgets give a sweep's need
+  int spare_trials = 0;         // kept for repeats of invalid trials in the confirmation
+  int simplification_trials = 0;
+
+  int confirmation_trials() const { return confirmation_blocks * (finalists + 1); }
+  int trials_after_search() const { return confirmation_trials() + spare_trials + simplification_trials; }
 };
 /// The plan by the number of trials alone.
 PhasePlan phase_plan(const StudyView& study);
@@ -77,12 +83,23 @@ struct ConfigurationSummary {
 };
 std::vector<ConfigurationSummary> summarise(const StudyView& study);
 
+/// How one finalist ended.
+struct FinalistSummary {
+  std::int64_t id = 0;
+  std::string standing;              // "proven", "not proven", "eliminated", "failing", "unstable"
+  int blocks = 0;                    // complete fresh blocks that it shares with the baseline
+  std::optional<Interval95> effect;  // at the level of the verdict
+  std::optional<double> posterior;   // P(better than the baseline) by everything measured
+};
+
 struct StudyVerdict {
   VerdictKind kind = VerdictKind::cannot_tell;
   std::int64_t configuration_id = kBaselineId;  // the one handed over
   std::int64_t leader_id = kBaselineId;         // the one that was confirmed, or would have been
+  std::int64_t smallest_id = kBaselineId;       // the smallest change that is as good as the one handed over; it itself where none is
   std::optional<Interval95> effect;             // confirmation blocks only
   int blocks = 0;                               // complete confirmation blocks
+  std::vector<FinalistSummary> finalists;       // as promoted, the search's best first; empty in records of earlier releases
   std::string statement;                        // the verdict sentence
 };
 /// nullopt while the study has none. Of a study that went on with a larger budget, the one it has until the next.

@@ -9,9 +9,11 @@ namespace {
 
 PhasePlan plan_of(const BudgetSplit& split) {
   return {.pilot_trials = split.pilot,
+          .finalists = split.finalists,
           .confirmation_blocks = split.confirmation_blocks,
           .search_trials = split.search,
-          .spare_trials = split.spare};
+          .spare_trials = split.spare,
+          .simplification_trials = split.simplification};
 }
 
 }  // namespace

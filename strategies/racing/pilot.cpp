@@ -30,10 +30,10 @@ nlohmann::json pilot_trials(const StudyView& study) {
   return list;
 }
 
-std::optional<double> provable_effect(const StudyView& study, int confirmation_blocks) {
+std::optional<double> provable_effect(const StudyView& study, int confirmation_blocks, double alpha) {
   const auto noise = pilot_noise(study);
   if (!noise) return std::nullopt;
-  return detectable_effect({.noise = *noise, .blocks = confirmation_blocks, .alpha = kAlpha, .power = kPower});
+  return detectable_effect({.noise = *noise, .blocks = confirmation_blocks, .alpha = alpha, .power = kPower});
 }
 
 }  // namespace
@@ -43,9 +43,9 @@ const Decision* last_decision(const StudyView& study, DecisionKind kind) {
   return found == study.decisions.rend() ? nullptr : &*found;
 }
 
-Decision pilot_decision(const StudyView& study, int confirmation_blocks) {
+Decision pilot_decision(const StudyView& study, int confirmation_blocks, double alpha) {
   const std::vector<double> values = pilot_values(study);
-  const auto provable = provable_effect(study, confirmation_blocks);
+  const auto provable = provable_effect(study, confirmation_blocks, alpha);
   nlohmann::json inputs = {{"objective", study.experiment.objective.maximize},
                            {"confirmation_blocks", confirmation_blocks},
                            {"power", kPower},
@@ -61,7 +61,7 @@ Decision pilot_decision(const StudyView& study, int confirmation_blocks) {
           .method = "a-a-pilot",
           .n = static_cast<int>(values.size()),
           .effect = provable,
-          .alpha = kAlpha,
+          .alpha = alpha,
           .inputs_json = inputs.dump()};
 }
 
@@ -76,7 +76,8 @@ std::optional<PilotResult> pilot_of(const StudyView& study) {
   if (!summary) return std::nullopt;
   const auto cv = coefficient_of_variation(*summary);
   const Decision* decided = last_decision(study, DecisionKind::pilot);
-  const auto provable = decided != nullptr ? decided->effect : provable_effect(study, phase_plan(study).confirmation_blocks);
+  const PhasePlan plan = phase_plan(study);
+  const auto provable = decided != nullptr ? decided->effect : provable_effect(study, plan.confirmation_blocks, kAlpha / plan.finalists);
   if (!cv || !provable) return std::nullopt;
   return PilotResult{.n = summary->n, .mean = summary->mean, .coefficient_of_variation = *cv, .provable_effect = *provable};
 }

@@ -5,8 +5,9 @@
 
 namespace netsettle::strategies {
 
-/// The decision that closes the pilot: method "a-a-pilot", n measured trials, effect = the difference that `confirmation_blocks` can prove.
-Decision pilot_decision(const StudyView& study, int confirmation_blocks);
+/// The decision that closes the pilot: method "a-a-pilot", n measured trials, effect = the difference that `confirmation_blocks` can prove
+/// where each finalist is tested at `alpha`.
+Decision pilot_decision(const StudyView& study, int confirmation_blocks, double alpha);
 
 /// delta of statistics.md: max(min_effect, what the pilot's noise lets the confirmation prove).
 double indifference(const StudyView& study);
@@ -14,8 +15,8 @@ double indifference(const StudyView& study);
 /// The last decision of a kind, nullptr where there is none.
 const Decision* last_decision(const StudyView& study, DecisionKind kind);
 
-/// The one-sided error of the claim "beats the baseline": the other half of the 5 % is kept for "best of the finalists"
-/// (docs/decisions/0001-claims-and-their-error.md).
+/// The one-sided error of the claim "beats the baseline" of a first confirmation, all finalists together
+/// (docs/decisions/0005-several-finalists.md).
 inline constexpr double kAlpha = 0.025;
 
 }  // namespace netsettle::strategies

@@ -4,43 +4,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "strategies/racing/finalists.hpp"
 #include "strategies/racing/pilot.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
-#include "strategies/statistics/summary.hpp"
 
 namespace netsettle::strategies {
 namespace {
 
 constexpr double kEnoughToHandOver = 0.95;
 
-/// The search's belief in the leader, updated by the fresh blocks.
-std::optional<double> posterior_of(const StudyView& study, std::int64_t leader_id, const Confirmation* confirmation) {
-  const auto standings = standings_of(study);
-  if (!standings) return std::nullopt;
-  for (const Standing& standing : standings->others) {
-    if (standing.id != leader_id) continue;
-    NormalBelief belief = standing.belief;
-    if (confirmation != nullptr && confirmation->comparison) {
-      const auto differences = summarise_values(log_differences(study.experiment, confirmation->complete, leader_id));
-      const double spread = std::max(*differences->standard_deviation, standings->noise);  // a lucky small spread proves nothing
-      belief = updated(belief, differences->mean, spread / std::sqrt(differences->n));
-    }
-    return probability_above(belief, 0);
-  }
-  return std::nullopt;
+bool is_proven(const Finalist& finalist, double min_effect) {
+  const auto& comparison = finalist.comparison;
+  return could_win(finalist) && comparison && comparison->n >= kMinimumConfirmation && comparison->low > 0 &&
+         comparison->high >= min_effect;
 }
 
-Ground ground_of(const StudyView& study, const Confirmation& confirmation) {
-  if (confirmation.failures > 0) return Ground::obstacle;
-  if (std::ssize(confirmation.complete) < kMinimumConfirmation || !confirmation.comparison) return Ground::too_few;
-  if (!confirmation.obstacle.empty()) return Ground::obstacle;
-  if (confirmation.instability) return Ground::unstable;
-  const PairedComparison& comparison = *confirmation.comparison;
-  if (comparison.low > 0) return comparison.high < study.experiment.objective.min_effect ? Ground::negligible : Ground::proven;
-  return comparison.high < indifference(study) ? Ground::ruled_out : Ground::not_proven;
+/// By belief; where the search does not know one, by what the fresh blocks show.
+double promise(const Ruling& ruling, const Finalist& finalist) {
+  if (const auto found = ruling.beliefs.find(finalist.id); found != ruling.beliefs.end()) return found->second.mean;
+  return finalist.comparison ? std::log1p(finalist.comparison->effect) : -std::numeric_limits<double>::infinity();
+}
+
+template <typename Wanted>
+const Finalist* best_where(const Ruling& ruling, Wanted wanted) {
+  const Finalist* best = nullptr;
+  for (const Finalist& finalist : ruling.confirmation->finalists)
+    if (wanted(finalist) && (best == nullptr || promise(ruling, finalist) > promise(ruling, *best))) best = &finalist;
+  return best;
+}
+
+Ground ground_of(const StudyView& study, const Ruling& ruling, const Finalist& leader) {
+  const double min_effect = study.experiment.objective.min_effect;
+  if (!could_win(leader)) {
+    const bool obstructed = leader.failures > 0 || !leader.obstacle.empty();
+    return obstructed ? Ground::obstacle : Ground::unstable;
+  }
+  if (!leader.comparison || leader.comparison->n < kMinimumConfirmation) return Ground::too_few;
+  if (is_proven(leader, min_effect)) return Ground::proven;
+  const double delta = indifference(study);
+  const auto open_above = [&](const Finalist& finalist) {
+    return could_win(finalist) && finalist.comparison && finalist.comparison->high >= delta;
+  };
+  if (std::ranges::any_of(ruling.confirmation->finalists, open_above)) return Ground::not_proven;
+  return leader.comparison->low > 0 ? Ground::negligible : Ground::ruled_out;
 }
 
 DecisionKind decision_kind(VerdictKind kind) {
@@ -65,11 +75,47 @@ void note_budget(const StudyView& study, nlohmann::json& inputs) {
   });
 }
 
-nlohmann::json trial_json(const StudyView& study, const Block& block, std::int64_t configuration_id) {
+nlohmann::json block_json(const StudyView& study, const Block& block) {
+  auto trials = nlohmann::json::array();
   for (const Trial* trial : block.trials)
-    if (trial->configuration_id == configuration_id)
-      if (const auto value = objective_of(study.experiment, *trial)) return {{"trial", trial->id}, {"value", *value}};
-  return nullptr;
+    if (const auto value = objective_of(study.experiment, *trial))
+      trials.push_back({{"trial", trial->id}, {"configuration", trial->configuration_id}, {"value", *value}});
+  return {{"block", block.number}, {"trials", std::move(trials)}};
+}
+
+std::string_view standing_of(const StudyView& study, const Finalist& finalist) {
+  switch (finalist.state) {
+    case FinalistState::eliminated:
+      return "eliminated";
+    case FinalistState::failing:
+      return "failing";
+    case FinalistState::unstable:
+      return "unstable";
+    case FinalistState::open:
+      break;
+  }
+  return is_proven(finalist, study.experiment.objective.min_effect) ? "proven" : "not proven";
+}
+
+nlohmann::json finalists_json(const StudyView& study, const Ruling& ruling) {
+  auto list = nlohmann::json::array();
+  for (const Finalist& finalist : ruling.confirmation->finalists) {
+    nlohmann::json json = {{"configuration", finalist.id}, {"standing", standing_of(study, finalist)}, {"blocks", 0}};
+    if (const auto& comparison = finalist.comparison) {
+      json["blocks"] = comparison->n;
+      json["effect"] = comparison->effect;
+      json["low"] = comparison->low;
+      json["high"] = comparison->high;
+      json["p"] = comparison->p_greater;
+    }
+    if (finalist.beaten_by) json["beaten_by"] = *finalist.beaten_by;
+    if (const auto found = ruling.beliefs.find(finalist.id); found != ruling.beliefs.end()) {
+      json["belief"] = found->second.mean;
+      json["posterior"] = probability_better(found->second);
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 /// The statement of a winner, without what was said of a search that went on.
@@ -87,19 +133,30 @@ nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
                            {"min_effect", study.experiment.objective.min_effect},
                            {"statement", statement_of(study, ruling)}};
   note_budget(study, inputs);
-  if (ruling.posterior) inputs["posterior"] = *ruling.posterior;
+  if (const auto posterior = ruling.posterior()) inputs["posterior"] = *posterior;
   if (!ruling.confirmation) return inputs;
   auto blocks = nlohmann::json::array();
-  for (const Block& block : ruling.confirmation->complete)
-    blocks.push_back({{"block", block.number},
-                      {"leader", trial_json(study, block, ruling.leader_id)},
-                      {"baseline", trial_json(study, block, kBaselineId)}});
+  for (const Block& block : ruling.confirmation->complete) blocks.push_back(block_json(study, block));
   inputs["planned_blocks"] = ruling.confirmation->planned;
+  inputs["alpha_of_all"] = ruling.confirmation->alpha;
+  inputs["finalists"] = finalists_json(study, ruling);
   inputs["blocks"] = std::move(blocks);
+  if (const auto& best = ruling.best)
+    inputs["best_of_finalists"] = {
+        {"delta", best->delta}, {"achieved", best->achieved}, {"alpha", best->alpha}, {"compared", best->compared}};
   return inputs;
 }
 
 }  // namespace
+
+std::optional<double> Ruling::posterior() const {
+  const auto found = beliefs.find(leader_id);
+  return found == beliefs.end() ? std::nullopt : std::optional(probability_better(found->second));
+}
+
+bool could_win(const Finalist& finalist) {
+  return finalist.state == FinalistState::open && finalist.failures == 0 && finalist.obstacle.empty() && !finalist.instability;
+}
 
 std::string_view to_text(Ground ground) {
   switch (ground) {
@@ -129,20 +186,29 @@ std::string_view to_text(Ground ground) {
   return "";
 }
 
-Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation) {
-  return {.ground = ground_of(study, confirmation),
-          .leader_id = confirmation.leader_id,
-          .confirmation = confirmation,
-          .posterior = posterior_of(study, confirmation.leader_id, &confirmation)};
+Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, SurrogateMemory* memory) {
+  Ruling ruling{.confirmation = confirmation};
+  if (const auto standings = standings_of(study, memory))
+    for (const Finalist& finalist : confirmation.finalists)
+      if (const auto belief = final_belief(study, *standings, finalist.id, &confirmation)) ruling.beliefs[finalist.id] = *belief;
+  const double min_effect = study.experiment.objective.min_effect;
+  const Finalist* leader = best_where(ruling, [&](const Finalist& finalist) { return is_proven(finalist, min_effect); });
+  if (leader == nullptr) leader = best_where(ruling, could_win);
+  if (leader == nullptr) leader = &ruling.confirmation->finalists.front();
+  ruling.leader_id = leader->id;
+  ruling.ground = ground_of(study, ruling, *leader);
+  if (ruling.ground == Ground::proven) ruling.best = best_of_finalists(study.experiment, confirmation);
+  if (ruling.best && ruling.best->id != ruling.leader_id) ruling.best.reset();
+  return ruling;
 }
 
-Ruling rule_unconfirmed(const StudyView& study, Ground ground) {
-  Ruling ruling{.ground = ground, .leader_id = kBaselineId, .confirmation = std::nullopt, .posterior = std::nullopt};
-  const auto standings = standings_of(study);
-  const Standing* leader = standings ? leader_of(*standings) : nullptr;
-  if (leader == nullptr) return ruling;
-  ruling.leader_id = leader->id;
-  ruling.posterior = posterior_of(study, leader->id, nullptr);
+Ruling rule_unconfirmed(const StudyView& study, Ground ground, SurrogateMemory* memory) {
+  Ruling ruling{.ground = ground};
+  const auto standings = standings_of(study, memory);
+  const auto candidates = standings ? candidates_of(study, *standings) : std::vector<Standing>{};
+  if (candidates.empty()) return ruling;
+  ruling.leader_id = candidates.front().id;
+  if (const auto belief = final_belief(study, *standings, ruling.leader_id, nullptr)) ruling.beliefs[ruling.leader_id] = *belief;
   return ruling;
 }
 
@@ -162,7 +228,10 @@ std::int64_t handed_over(const Ruling& ruling) {
   if (ruling.ground == Ground::proven) return ruling.leader_id;
   const bool open = ruling.ground == Ground::not_proven || ruling.ground == Ground::too_few || ruling.ground == Ground::no_room ||
                     ruling.ground == Ground::stopped;
-  return open && ruling.posterior.value_or(0) >= kEnoughToHandOver ? ruling.leader_id : kBaselineId;
+  if (!open || ruling.posterior().value_or(0) < kEnoughToHandOver) return kBaselineId;
+  const Finalist* const leader = ruling.confirmation ? ruling.confirmation->find(ruling.leader_id) : nullptr;
+  const bool contradicted = leader != nullptr && (!could_win(*leader) || (leader->comparison && leader->comparison->effect <= 0));
+  return contradicted ? kBaselineId : ruling.leader_id;
 }
 
 Decision final_decision(const StudyView& study, const Ruling& ruling) {
@@ -170,16 +239,18 @@ Decision final_decision(const StudyView& study, const Ruling& ruling) {
                     .configuration_id = handed_over(ruling),
                     .versus = kBaselineId,
                     .method = "paired-t-log",
-                    .n = ruling.confirmation ? static_cast<int>(ruling.confirmation->complete.size()) : 0,
-                    .alpha = ruling.confirmation ? ruling.confirmation->alpha : kAlpha,
+                    .n = 0,
+                    .alpha = ruling.confirmation ? ruling.confirmation->test_alpha() : kAlpha,
                     .inputs_json = inputs_json(study, ruling).dump()};
-  if (ruling.confirmation && ruling.confirmation->comparison) {
-    const PairedComparison& comparison = *ruling.confirmation->comparison;
-    decision.effect = comparison.effect;
-    decision.low = comparison.low;
-    decision.high = comparison.high;
-    decision.p = comparison.p_greater;
-  }
+  if (!ruling.confirmation) return decision;
+  decision.n = static_cast<int>(ruling.confirmation->complete.size());
+  const Finalist* const leader = ruling.confirmation->find(ruling.leader_id);
+  if (leader == nullptr || !leader->comparison) return decision;
+  decision.n = leader->comparison->n;
+  decision.effect = leader->comparison->effect;
+  decision.low = leader->comparison->low;
+  decision.high = leader->comparison->high;
+  decision.p = leader->comparison->p_greater;
   return decision;
 }
 

@@ -40,8 +40,13 @@ std::string level(double alpha) { return fmt::format("{:.4g} %", 100 * (1 - 2 * 
 
 std::string counted(int n, std::string_view singular) { return fmt::format("{} {}{}", n, singular, n == 1 ? "" : "s"); }
 
-std::string measured_text(const PairedComparison& comparison) {
-  return fmt::format("{} ({} interval {} to {}) in {}", signed_percent(comparison.effect), level(comparison.alpha),
+std::string interval_name(double alpha, int finalists) {
+  if (finalists <= 1) return level(alpha) + " interval";
+  return fmt::format("simultaneous {} interval over the {} finalists", level(alpha), finalists);
+}
+
+std::string measured_text(const PairedComparison& comparison, int finalists) {
+  return fmt::format("{} ({} {} to {}) in {}", signed_percent(comparison.effect), interval_name(comparison.alpha * finalists, finalists),
                      signed_percent(comparison.low), signed_percent(comparison.high), counted(comparison.n, "fresh block"));
 }
 

@@ -20,10 +20,13 @@ std::string describe_changes(const Configuration& configuration, const SearchSpa
 /// "95 %" of an interval at one-sided alpha 0.025.
 std::string level(double alpha);
 
+/// "95 % interval"; of several finalists, each at alpha / finalists, "simultaneous 95 % interval over the 4 finalists".
+std::string interval_name(double alpha, int finalists);
+
 /// "1 block", "6 blocks".
 std::string counted(int n, std::string_view singular);
 
-/// "+3.0 % (95 % interval −2.0 % to +8.0 %) in 6 fresh blocks".
-std::string measured_text(const PairedComparison& comparison);
+/// "+3.0 % (95 % interval −2.0 % to +8.0 %) in 6 fresh blocks", of one of several `finalists` at comparison.alpha.
+std::string measured_text(const PairedComparison& comparison, int finalists = 1);
 
 }  // namespace netsettle::strategies

@@ -22,6 +22,34 @@ std::optional<VerdictKind> verdict_kind(DecisionKind kind) {
   }
 }
 
+std::optional<double> number_at(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::optional<std::int64_t> id_at(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>()) : std::nullopt;
+}
+
+std::vector<FinalistSummary> finalists_in(const nlohmann::json& inputs) {
+  std::vector<FinalistSummary> finalists;
+  const auto list = inputs.find("finalists");
+  if (list == inputs.end() || !list->is_array()) return finalists;
+  for (const auto& json : *list) {
+    if (!json.is_object()) continue;
+    FinalistSummary& finalist = finalists.emplace_back();
+    finalist.id = id_at(json, "configuration").value_or(kBaselineId);
+    if (const auto standing = json.find("standing"); standing != json.end() && standing->is_string())
+      finalist.standing = standing->get<std::string>();
+    finalist.blocks = static_cast<int>(id_at(json, "blocks").value_or(0));
+    const auto effect = number_at(json, "effect"), low = number_at(json, "low"), high = number_at(json, "high");
+    if (effect && low && high) finalist.effect = Interval95{*effect, *low, *high};
+    finalist.posterior = number_at(json, "posterior");
+  }
+  return finalists;
+}
+
 }  // namespace
 
 std::string_view to_text(VerdictKind kind) {
@@ -69,13 +97,17 @@ std::optional<StudyVerdict> verdict_of(const StudyView& study) {
   StudyVerdict verdict{.kind = *verdict_kind(last->kind),
                        .configuration_id = last->configuration_id.value_or(kBaselineId),
                        .leader_id = last->configuration_id.value_or(kBaselineId),
+                       .smallest_id = last->configuration_id.value_or(kBaselineId),
                        .effect = std::nullopt,
                        .blocks = last->n.value_or(0),
+                       .finalists = {},
                        .statement = {}};
   if (last->effect && last->low && last->high) verdict.effect = Interval95{*last->effect, *last->low, *last->high};
   const auto inputs = nlohmann::json::parse(last->inputs_json, nullptr, false);
   if (!inputs.is_object()) return verdict;
-  if (const auto leader = inputs.find("leader"); leader != inputs.end() && leader->is_number_integer()) verdict.leader_id = *leader;
+  verdict.leader_id = id_at(inputs, "leader").value_or(verdict.leader_id);
+  verdict.smallest_id = id_at(inputs, "smallest").value_or(verdict.smallest_id);
+  verdict.finalists = finalists_in(inputs);
   if (const auto statement = inputs.find("statement"); statement != inputs.end() && statement->is_string())
     verdict.statement = statement->get<std::string>();
   return verdict;

@@ -44,7 +44,7 @@ Plan plan_of(const ResolvedSpace& resolved, std::int64_t now_us) {
   plan.phases = strategies::phase_plan(view);
   plan.strategy = strategies::strategy_choice(view);
   plan.trials = resolved.experiment.budget.trials.value_or(plan.phases.pilot_trials + plan.phases.search_trials +
-                                                           2 * plan.phases.confirmation_blocks);
+                                                           plan.phases.confirmation_trials());
   plan.seconds_per_trial = trial_seconds(resolved.experiment);
   if (resolved.experiment.budget.until)
     if (const auto until = next_local_time(*resolved.experiment.budget.until, now_us)) plan.until_us = *until;
@@ -61,9 +61,11 @@ void print_plan(const Experiment& experiment, const ResolvedSpace& resolved, con
   fmt::print("{}: study {}, rig {}\n", experiment.file, experiment.study.name, to_text(experiment.rig.kind));
   fmt::print("  configurations  {}\n", plan.configurations ? fmt::format("{}", *plan.configurations) : "more than a million");
   fmt::print("  strategy        {}\n", plan.strategy);
-  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of two), {} kept for repeats\n", plan.trials,
-             plan.phases.pilot_trials, plan.phases.search_trials, 2 * plan.phases.confirmation_blocks, plan.phases.confirmation_blocks,
-             plan.phases.spare_trials);
+  fmt::print("  trials          {}: {} pilot, {} search, {} confirmation ({} blocks of the settings you had and {} finalist{}), {} kept for "
+             "repeats{}\n",
+             plan.trials, plan.phases.pilot_trials, plan.phases.search_trials, plan.phases.confirmation_trials(),
+             plan.phases.confirmation_blocks, plan.phases.finalists, plan.phases.finalists == 1 ? "" : "s", plan.phases.spare_trials,
+             plan.phases.simplification_trials > 0 ? fmt::format(", {} for a smaller change", plan.phases.simplification_trials) : "");
   if (experiment.rig.kind == RigKind::external) return print_defaults(resolved);
   const double seconds = plan.trials * plan.seconds_per_trial;
   fmt::print("  time            {} ({:.1f} h) at {:.1f} s a trial\n", format_duration_us(static_cast<std::int64_t>(seconds * 1e6)),
@@ -99,6 +101,7 @@ nlohmann::json json_of(const Experiment& experiment, const ResolvedSpace& resolv
           {"pilot_trials", plan.phases.pilot_trials},
           {"search_trials", plan.phases.search_trials},
           {"confirmation_blocks", plan.phases.confirmation_blocks},
+          {"finalists", plan.phases.finalists},
           {"seconds_per_trial", known_time ? nlohmann::json(plan.seconds_per_trial) : nullptr},
           {"hours", known_time ? nlohmann::json(plan.trials * plan.seconds_per_trial / 3600) : nullptr},
           {"host_wide", host_wide_settings(experiment)},

@@ -304,7 +304,7 @@ class Session {
     for (const Trial& other : view.trials)
       if (strategies::belongs_to_course(other)) places.emplace(other.block, other.position);
     const int repeats = std::max(0, strategies::trials_spent(view.trials) - static_cast<int>(places.size()));
-    return plan.pilot_trials + plan.search_trials + 2 * plan.confirmation_blocks + repeats;
+    return plan.pilot_trials + plan.search_trials + plan.confirmation_trials() + repeats;
   }
 
   runners::Host& host_;

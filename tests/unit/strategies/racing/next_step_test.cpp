@@ -14,6 +14,7 @@ namespace {
 Experiment random_experiment(int trials) {
   Experiment experiment = experiment_of({range("cores", 1, 8), range("irq", 1, 8)});
   experiment.require = {expression("cores + irq <= 10")};
+  experiment.search.strategy = StrategyKind::random;
   experiment.budget.trials = trials;
   return experiment;
 }

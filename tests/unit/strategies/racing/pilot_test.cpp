@@ -33,7 +33,7 @@ TEST_CASE("the pilot says how noisy the machine is and what six blocks can prove
 }
 
 TEST_CASE("the pilot's decision holds what it was computed from") {
-  const Decision decision = pilot_decision(piloted({97, 0, 103}), 6);
+  const Decision decision = pilot_decision(piloted({97, 0, 103}), 6, kAlpha);
   CHECK(decision.kind == DecisionKind::pilot);
   CHECK(decision.n == 2);
   CHECK(decision.effect > 0);
@@ -46,7 +46,7 @@ TEST_CASE("the pilot's decision holds what it was computed from") {
 
 TEST_CASE("delta is what matters to the user or what can be proven, whichever is larger") {
   StudyView study = piloted({97, 100, 103});
-  study.decisions.push_back(pilot_decision(study, 6));
+  study.decisions.push_back(pilot_decision(study, 6, kAlpha));
   CHECK(indifference(study) == Approx(*study.decisions[0].effect));
   study.experiment.objective.min_effect = 0.2;
   CHECK(indifference(study) == 0.2);
@@ -54,12 +54,12 @@ TEST_CASE("delta is what matters to the user or what can be proven, whichever is
 
 TEST_CASE("the recorded pilot is the authority, not what another plan would give") {
   StudyView study = piloted({97, 100, 103});
-  study.decisions.push_back(pilot_decision(study, 40));
+  study.decisions.push_back(pilot_decision(study, 40, kAlpha));
   CHECK(pilot_of(study)->provable_effect == *study.decisions[0].effect);
 }
 
 TEST_CASE("a pilot of fewer than two measured trials says nothing") {
   CHECK_FALSE(pilot_of(piloted({})));
   CHECK_FALSE(pilot_of(piloted({100, 0, 0})));
-  CHECK_FALSE(pilot_decision(piloted({100, 0, 0}), 6).effect);
+  CHECK_FALSE(pilot_decision(piloted({100, 0, 0}), 6, kAlpha).effect);
 }

@@ -33,4 +33,6 @@ TEST_CASE("a configuration is described by what it changes, in the units people 
 TEST_CASE("a measured difference is a sentence with its interval and blocks") {
   CHECK(measured_text({.n = 6, .effect = 0.03, .low = -0.02, .high = 0.08}) == "+3.0 % (95 % interval −2.0 % to +8.0 %) in 6 fresh blocks");
   CHECK(counted(1, "block") == "1 block");
+  CHECK(measured_text({.n = 8, .effect = 0.03, .low = -0.02, .high = 0.08, .alpha = 0.00625}, 4) ==
+        "+3.0 % (simultaneous 95 % interval over the 4 finalists −2.0 % to +8.0 %) in 8 fresh blocks");
 }

@@ -9,16 +9,19 @@ using namespace netsettle::strategies;
 
 TEST_CASE("a budget is divided by the documented table") {
   struct Row {
-    int trials, pilot, blocks, spare, search;
+    int trials, pilot, finalists, blocks, spare, simplification, search;
   };
-  const std::vector<Row> rows{{40, 6, 6, 2, 20},    {59, 6, 6, 2, 39},    {60, 8, 6, 2, 38},     {100, 8, 10, 2, 70},
-                              {200, 8, 20, 4, 148}, {400, 8, 40, 8, 304}, {600, 12, 60, 12, 456}};
+  const std::vector<Row> rows{{40, 6, 1, 6, 2, 0, 20},    {59, 6, 1, 6, 2, 0, 39},      {60, 6, 1, 6, 2, 0, 40},
+                              {99, 6, 1, 7, 2, 0, 77},    {100, 6, 2, 6, 3, 0, 73},     {199, 6, 2, 11, 6, 0, 154},
+                              {200, 8, 4, 8, 5, 10, 137}, {400, 8, 4, 16, 10, 20, 282}, {600, 12, 6, 17, 14, 30, 425}};
   for (const Row& row : rows) {
     CAPTURE(row.trials);
     const BudgetSplit split = split_budget(row.trials);
     CHECK(split.pilot == row.pilot);
+    CHECK(split.finalists == row.finalists);
     CHECK(split.confirmation_blocks == row.blocks);
     CHECK(split.spare == row.spare);
+    CHECK(split.simplification == row.simplification);
     CHECK(split.search == row.search);
   }
 }
@@ -28,10 +31,17 @@ TEST_CASE("no part of a budget is spent twice and the confirmation has at least 
     CAPTURE(trials);
     const BudgetSplit split = split_budget(trials);
     CHECK(split.confirmation_blocks >= kMinimumConfirmation);
+    CHECK(split.finalists >= 1);
     CHECK(split.search >= 0);
     CHECK(split.spare >= 0);
-    if (split.search > 0) CHECK(split.pilot + split.search + split.spare + 2 * split.confirmation_blocks == trials);
+    if (split.search > 0) CHECK(split.pilot + split.search + split.after_search() == trials);
   }
+}
+
+TEST_CASE("nobody is eliminated before the eighth block, of a large study the twelfth, or the last of a short confirmation") {
+  CHECK(first_look(200, 20) == 8);
+  CHECK(first_look(200, 6) == 6);
+  CHECK(first_look(500, 20) == 12);
 }
 
 TEST_CASE("a sweep without a budget has a number of its own") {
@@ -40,7 +50,8 @@ TEST_CASE("a sweep without a budget has a number of its own") {
   const BudgetSplit split = plan_budget(fresh(experiment), std::nullopt);
   CHECK(split.search == 90);  // nine configurations, as-found included
   CHECK(split.confirmation_blocks == 10);
-  CHECK(split.pilot == 8);
+  CHECK(split.pilot == 6);
+  CHECK(split.finalists == 1);
 }
 
 TEST_CASE("the clock can only make a plan smaller") {
