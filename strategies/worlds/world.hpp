@@ -52,7 +52,7 @@ struct Truth {
 
 Truth truth_of(const World& world, const Configuration& configuration);
 
-/// What one trial shows on this machine. A pure function of the seed and the trial's id, block and configuration; planned → done or failed.
+/// What one trial shows on this machine. A pure function of the seed and the trial's id, block and configuration.
 class WorldNoise {
  public:
   WorldNoise(const World& world, std::uint64_t seed) : world_(&world), seed_(seed) {}

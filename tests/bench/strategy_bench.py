@@ -159,17 +159,22 @@ def read_results(folder):
     """(tool, its kind of answer) -> budget -> machine -> seed -> regret; CPU seconds a seed by tool; studies with a falling hand-over."""
     regrets = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(dict)))
     falling = collections.Counter()
+    own_time = collections.defaultdict(lambda: collections.defaultdict(float))  # what a runner says of itself, the largest of its budgets
     for file in sorted(folder.rglob('*.jsonl')):
         for line in file.open():
             x = json.loads(line)
             if 'regret' not in x:
                 continue
             regrets[x['tool'], x['rec']][x['B']][x['prob']][x['seed']] = x['regret']
+            own_time[x['tool']][x['prob'], x['seed']] = max(own_time[x['tool']][x['prob'], x['seed']], x.get('cpu', 0))
             falling[x['tool'], x['rec'], x['B']] += x.get('p_low', 0) >= .05 and x.get('d_low', 0) >= .1
     cpu = collections.defaultdict(list)
     for file in folder.rglob('cpu.json'):
         x = json.loads(file.read_text())
         cpu[x['tool']].append(x['cpu_s'])
+    for tool, seconds in own_time.items():
+        if tool not in cpu and any(seconds.values()):
+            cpu[tool] = list(seconds.values())
     return regrets, falling, cpu
 
 
