@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "strategies/search/manual.hpp"
 #include "strategies/search/plan.hpp"
+#include "strategies/search/screening_plan.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -47,12 +49,31 @@ SearchChoice sweep_choice(const StudyView& study) {
           fmt::format("random: a sweep was wanted, but the space has more than {} configurations", kMostSwept)};
 }
 
+SearchChoice manual_choice(const StudyView& study) {
+  const std::size_t listed = manual_list(study).size();
+  if (listed == 0) return {StrategyKind::manual, 1, "manual: search.start has no configuration of the space, so nothing is tried"};
+  return {StrategyKind::manual, listed + 1,
+          fmt::format("manual: search.start has {} {}, {} trials of each", listed, listed == 1 ? "configuration" : "configurations",
+                      study.experiment.search.repeats)};
+}
+
+SearchChoice screening_choice(const StudyView& study) {
+  const int search = split_budget(study.experiment.budget.trials.value_or(kDefaultTrials)).search;
+  const int least = least_screening_trials(study.space);
+  if (search >= least) return {StrategyKind::screening, std::nullopt, "screening: the experiment file says so"};
+  return {StrategyKind::random, std::nullopt,
+          fmt::format("random: a screening was wanted, but {} parameters need {} trials of the search, and there are {}",
+                      study.space.domains().size(), least, search)};
+}
+
 }  // namespace
 
 SearchChoice choose_search(const StudyView& study) {
   const StrategyKind wanted = study.experiment.search.strategy;
   if (wanted == StrategyKind::automatic) return automatic_choice(study);
   if (wanted == StrategyKind::sweep) return sweep_choice(study);
+  if (wanted == StrategyKind::manual) return manual_choice(study);
+  if (wanted == StrategyKind::screening) return screening_choice(study);
   return {wanted, std::nullopt, fmt::format("{}: the experiment file says so", to_text(wanted))};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,13 @@ struct Proposal {
   std::string origin;  // "start", "sweep", "random", …: the strategy's word for why it is tried
 };
 
+/// Why nothing more is worth trying.
+struct Exhaustion {
+  /// What the best configuration may gain over the best that is known, relative, by the strategy's own model: no guarantee.
+  double remaining_potential = 0;
+  std::string reason;  // one sentence
+};
+
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -28,6 +36,8 @@ class Strategy {
   virtual int block_size(const StudyView& study) const = 0;
   /// Whether the baseline runs in every block. A strategy that models the drift itself proposes the baseline where it needs it.
   virtual bool interleaves_baseline() const { return true; }
+  /// Set where the search should end before its trials are spent, though there are configurations that were not tried.
+  virtual std::optional<Exhaustion> exhausted(const StudyView& /*study*/) const { return std::nullopt; }
 };
 
 /// The strategy of the experiment; `automatic` chooses by the size of the space and the budget. One explicit list. `memory` must outlive
