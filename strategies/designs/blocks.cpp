@@ -72,12 +72,13 @@ std::optional<double> objective_in(const Experiment& experiment, const Block& bl
   return sum / n;
 }
 
-std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id) {
+std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id,
+                                    std::int64_t versus) {
   std::vector<double> differences;
   for (const Block& block : blocks) {
     const auto candidate = objective_in(experiment, block, configuration_id);
-    const auto baseline = objective_in(experiment, block, kBaselineId);
-    if (candidate && baseline) differences.push_back(std::log(*candidate / *baseline));
+    const auto reference = objective_in(experiment, block, versus);
+    if (candidate && reference) differences.push_back(std::log(*candidate / *reference));
   }
   return differences;
 }

@@ -34,8 +34,9 @@ std::optional<double> objective_of(const Experiment& experiment, const Trial& tr
 /// The measured objective of a configuration in a block; the mean where the block has it more than once.
 std::optional<double> objective_in(const Experiment& experiment, const Block& block, std::int64_t configuration_id);
 
-/// ln(configuration / baseline), one for each of the blocks in which both were measured.
-std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id);
+/// ln(configuration / versus), one for each of the blocks in which both were measured.
+std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id,
+                                    std::int64_t versus = kBaselineId);
 
 /// The blocks of one phase.
 std::vector<Block> only(const std::vector<Block>& blocks, Purpose purpose);

@@ -21,7 +21,12 @@ std::span<const Command> commands() {
       Command{"parse", "what the parsers see in outputs and counters that you have", run_parse},
       Command{"db", "care of records: copies, checks, archives", run_db},
       Command{"rerun", "a trial or a configuration of a record, measured again and compared", run_rerun},
+      Command{"compare", "configurations of a record, measured side by side in fresh blocks", run_compare},
+      Command{"confirm", "the best configurations of a record against the baseline in fresh blocks: a look of your own", run_confirm},
+      Command{"simulate", "whole studies on machines with a known optimum: how good strategies are, how often claims are wrong",
+              run_simulate},
       Command{"replay", "the decisions of a record, computed again and compared", run_replay},
+      Command{"explain", "what bought the gain, by the model: the way there, shares of the parameters, curves", run_explain},
       Command{"report", "a page for a ticket", run_report},
       Command{"export", "the winning settings as a bundle", run_export},
   };

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "tuner/cli/record.hpp"
+#include "tuner/report/explanation_text.hpp"
 #include "tuner/report/markdown.hpp"
 
 namespace netsettle::tuner {
@@ -41,7 +42,7 @@ int run_report(const Arguments& arguments) {
   const auto data = collect(record->view, record->study);
   const auto settings = settings_of_interest(*record, data);
   if (!settings) return print_error(settings.error());
-  const std::string page = markdown_report(data, *settings);
+  const std::string page = markdown_report(data, *settings, explanation_markdown(data, explanation_of(record->view)));
   if (!line.has("output")) {
     fmt::print("{}", page);
     return kDone;

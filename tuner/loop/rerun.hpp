@@ -1,14 +1,11 @@
 #pragma once
-// Trials of a record measured again: whether what was found then is found now. They are a person's own (purpose manual): neither the search
-// nor a confirmation sees them.
+// Trials of a record measured again: whether what was found then is found now.
 
-#include <functional>
 #include <optional>
 #include <vector>
 
-#include "datasets/store/store.hpp"
 #include "strategies/racing/next_step.hpp"
-#include "tuner/loop/trial_session.hpp"
+#include "tuner/loop/own_trials.hpp"
 
 namespace netsettle::tuner {
 
@@ -18,21 +15,8 @@ struct RerunRequest {
   int repeats = 1;
 };
 
-struct RerunTrial {
-  std::int64_t configuration_id = 0;
-  int block = 0;  // -1, -2, …: the blocks of the study are numbered upwards
-  int position = 0;
-  int ports_block = 0;  // chooses the source ports
-  std::uint64_t seed = 0;
-};
-
 /// One trial; several are interleaved with the baseline, a block of both for each, in random order. Failure: not_found.
-Expected<std::vector<RerunTrial>> plan_rerun(const StudyView& study, const RerunRequest& request);
-
-/// Runs one and, where there is a record to write, commits it. Fails only where the record cannot be written.
-Expected<Trial> run_again(TrialSession& session, datasets::Store* store, const StudyView& study, const RerunTrial& trial,
-                          const runners::StopFlag& stop, const std::function<std::int64_t()>& now_us,
-                          const std::function<void(TrialState)>& on_state);
+Expected<std::vector<OwnTrial>> plan_rerun(const StudyView& study, const RerunRequest& request);
 
 struct Values {
   int n = 0;

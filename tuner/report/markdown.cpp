@@ -38,9 +38,20 @@ std::string code(std::string_view text) {
 
 std::string seconds(Microseconds duration) { return format_duration_us(duration.count()); }
 
+/// One row a finalist; nothing where there was only one.
+std::string finalists_table(const ReportData& data) {
+  if (!data.verdict || data.verdict->finalists.size() < 2) return "";
+  std::string text = "\n| finalist | against the settings you had | fresh blocks | standing |\n|---|---|---|---|\n";
+  for (const strategies::FinalistSummary& finalist : data.verdict->finalists)
+    text += fmt::format("| {} | {} | {} | {} |\n", finalist.id, finalist.effect ? interval(*finalist.effect) : "", finalist.blocks,
+                        cell(finalist.standing));
+  return text;
+}
+
 std::string result_section(const ReportData& data) {
   std::string text = "## Result\n\n";
   text += (data.verdict ? data.verdict->statement : no_verdict_sentence(data)) + "\n";
+  text += finalists_table(data);
   const auto notes = caveats(data);
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "- " + note + "\n";
@@ -180,9 +191,9 @@ std::string reproduce_section(const ReportData& data) {
 
 }  // namespace
 
-std::string markdown_report(const ReportData& data, const std::vector<SettingsOf>& settings) {
+std::string markdown_report(const ReportData& data, const std::vector<SettingsOf>& settings, const std::string& explanation) {
   return fmt::format("# netsettle: study {}\n\n", cell(data.record.name)) + result_section(data) + measured_section(data) +
-         configurations_section(data) + noise_section(data) + settings_section(settings) + reproduce_section(data);
+         configurations_section(data) + explanation + noise_section(data) + settings_section(settings) + reproduce_section(data);
 }
 
 }  // namespace netsettle::tuner

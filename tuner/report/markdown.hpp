@@ -16,6 +16,6 @@ struct SettingsOf {
 };
 
 /// `settings`: of the baseline and of the leader, as far as the record has them; at most 30 configurations are shown.
-std::string markdown_report(const ReportData& data, const std::vector<SettingsOf>& settings);
+std::string markdown_report(const ReportData& data, const std::vector<SettingsOf>& settings, const std::string& explanation = "");
 
 }  // namespace netsettle::tuner
