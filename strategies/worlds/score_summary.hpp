@@ -14,7 +14,7 @@ struct ScoreSummary {
   std::optional<double> standard_error;      // of the mean; absent below two studies
   double within_2 = 0, within_5 = 0;         // shares of studies whose regret is at most 2 %, 5 %
   int claims = 0, wrong_claims = 0;          // studies
-  int unstable = 0;                          // studies that handed over a configuration that falls
+  int unstable = 0;                          // studies that handed over an unstable configuration
   int intervals = 0, intervals_holding = 0;  // printed intervals, and those that hold the truth
 };
 

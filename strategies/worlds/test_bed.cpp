@@ -13,6 +13,8 @@
 namespace netsettle::strategies {
 namespace {
 
+constexpr double kUnstable = 0.05;  // share of the rate that a slow mode costs
+
 using Defaults = std::map<std::string, Value>;
 
 /// What is written in a machine's own file is known to be right.
@@ -130,7 +132,7 @@ StudyScore score_of(const StudyView& study, const World& world, double optimum) 
                    .claimed = verdict.kind == VerdictKind::winner,
                    .slow_probability = truth.slow_probability,
                    .slow_depth = truth.slow_depth,
-                   .unstable = truth.slow_probability >= 0.05 && truth.slow_depth >= 0.1,
+                   .unstable = truth.slow_probability * truth.slow_depth >= kUnstable,
                    .interval_holds_truth = std::nullopt,
                    .trials = trials_spent(study.trials),
                    .configuration = handed_over};

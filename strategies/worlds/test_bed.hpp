@@ -37,7 +37,7 @@ struct StudyScore {
   bool claimed = false;                         // an improvement
   bool wrong_claim = false;                     // of one that is none
   double slow_probability = 0, slow_depth = 0;  // true, of the configuration handed over
-  bool unstable = false;                        // it falls by at least 10 % in at least 5 % of its trials
+  bool unstable = false;                        // its slow mode costs it 5 % of its rate or more
   std::optional<bool> interval_holds_truth;     // the printed interval of the confirmed configuration; absent where none was printed
   int trials = 0;                               // that count against the budget
   Configuration configuration;                  // the one handed over

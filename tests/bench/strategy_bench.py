@@ -167,7 +167,8 @@ def read_results(folder):
                 continue
             regrets[x['tool'], x['rec']][x['B']][x['prob']][x['seed']] = x['regret']
             own_time[x['tool']][x['prob'], x['seed']] = max(own_time[x['tool']][x['prob'], x['seed']], x.get('cpu', 0))
-            falling[x['tool'], x['rec'], x['B']] += x.get('p_low', 0) >= .05 and x.get('d_low', 0) >= .1
+            if 'p_low' in x:  # irace's runner does not say
+                falling[x['tool'], x['rec'], x['B']] += x['p_low'] * x['d_low'] >= .05
     cpu = collections.defaultdict(list)
     for file in folder.rglob('cpu.json'):
         x = json.loads(file.read_text())
@@ -211,7 +212,7 @@ def print_budget(budget, regrets, falling, cpu):
         cells = ''.join(f'{means[m]:8.2f} ({errors[m]:.2f})'.rjust(14) if m in means else f"{'-':>14s}" for m in MACHINES)
         mean_cell = f'{mean:.2f} ({error:.2f})' if mean is not None else '-'
         seconds = f'{statistics.mean(cpu[tool]):8.1f}' if cpu.get(tool) else f"{'-':>8s}"
-        print(f'{tool + "/" + answer:25s}{cells}{mean_cell:>14s}{falling[tool, answer, budget]:7d}{seconds}')
+        print(f'{tool + "/" + answer:25s}{cells}{mean_cell:>14s}{falling.get((tool, answer, budget), '-'):>7}{seconds}')
     print_ratio(rows)
 
 
@@ -236,7 +237,7 @@ def print_tables(folder, budgets):
         if any(budget in by_budget for by_budget in regrets.values()):
             print_budget(budget, regrets, falling, cpu)
     print('\n`best` is the tool\'s own answer, `confirm` re-runs its five best in the last fifth of the budget; `falls` counts studies that handed over a\n'
-          'configuration whose rate falls by 10 % or more in at least 5 % of its trials. The ratio of a machine is to the best peer on that machine.\n'
+          'configuration that loses 5 % of its rate or more to slow trials. The ratio of a machine is to the best peer on that machine.\n'
           'CPU time is of all budgets of a seed together; Optuna runs the largest and its answers at the smaller ones are read on the way.')
 
 

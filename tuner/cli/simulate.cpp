@@ -27,16 +27,12 @@ CommandLine simulate_command_line() {
   CommandLine line(
       "simulate --world NAME[,NAME]...|all | --from RECORD  [--strategy NAME[,NAME]...] [--studies N] [--budgets N[,N]...]\n"
       "                 [--seed N] [--jobs N] [--json] | --list",
-      "Whole studies on simulated machines whose best configuration is known, or on a machine made of a record: how good is what a "
-      "strategy\n"
-      "hands over, and how often is a claim wrong. Nothing is measured or changed. Regret is how far the true mean of the configuration\n"
-      "handed over is below the best one, in percent; `wrong` counts claims of an improvement that is none, `unstable` configurations "
-      "that\n"
-      "fall by 10 % or more in at least 5 % of their trials, `covered` printed intervals that hold the truth. Study i has seed --seed + i "
-      "on\n"
-      "every machine, with every strategy and budget, so rows can be compared in pairs. Exit 0: done; 130: ctrl-C, and what was complete "
-      "is "
-      "printed.",
+      "Whole studies on simulated machines whose best configuration is known, or on a machine made of a record: how good is what\n"
+      "a strategy hands over, and how often is a claim wrong. Nothing is measured or changed. Regret is how far the true mean of the\n"
+      "configuration handed over is below the best one, in percent; `wrong` counts claims of an improvement that is none, `unstable`\n"
+      "configurations that lose 5 % of their rate or more to slow trials, `covered` printed intervals that hold the truth. Study i\n"
+      "has seed --seed + i on every machine, with every strategy and budget, so rows can be compared in pairs.\n"
+      "Exit 0: done; 130, 143: ctrl-C or a signal, and what was complete is printed.",
       "netsettle simulate --world usl4,irq9 --strategy random,bayesian --budgets 100,200 --studies 20\n"
       "  netsettle simulate --from night.netsettle.db --budgets 100 --jobs 2");
   line.add()("world", options::value<std::string>(), "names of machines, or all; --list shows them")(

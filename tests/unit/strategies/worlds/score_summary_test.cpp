@@ -31,7 +31,7 @@ TEST_CASE("one study has no standard error") {
   CHECK(summarise_scores(scores).p90 == 3);
 }
 
-TEST_CASE("claims, falling configurations and intervals are counted") {
+TEST_CASE("claims, unstable configurations and intervals are counted") {
   StudyScore right = with_regret(1), wrong = with_regret(2), none = with_regret(3);
   right.claimed = wrong.claimed = wrong.wrong_claim = true;
   right.interval_holds_truth = true;
