@@ -211,8 +211,9 @@ def print_budget(budget, regrets, falling, cpu):
     for (tool, answer), _, (means, errors, mean, error) in rows:
         cells = ''.join(f'{means[m]:8.2f} ({errors[m]:.2f})'.rjust(14) if m in means else f"{'-':>14s}" for m in MACHINES)
         mean_cell = f'{mean:.2f} ({error:.2f})' if mean is not None else '-'
+        falls = falling.get((tool, answer, budget), '-')
         seconds = f'{statistics.mean(cpu[tool]):8.1f}' if cpu.get(tool) else f"{'-':>8s}"
-        print(f'{tool + "/" + answer:25s}{cells}{mean_cell:>14s}{falling.get((tool, answer, budget), '-'):>7}{seconds}')
+        print(f'{tool + "/" + answer:25s}{cells}{mean_cell:>14s}{falls:>7}{seconds}')
     print_ratio(rows)
 
 
