@@ -10,6 +10,7 @@ struct UnpairedComparison {
   int n_before = 0, n_now = 0;
   double effect = 0;         // relative: exp(mean now - mean before) - 1
   double low = 0, high = 0;  // ends of the two-sided interval at level 1 - 2 alpha
+  double p = 1;              // two-sided: how often equal occasions would look at least this different
 };
 
 /// Two-sample t with the common variance of both groups, on logarithms; one value on one side is enough where the other has two. Absent

@@ -30,6 +30,13 @@ TEST_CASE("two occasions are compared with the spread of both") {
   CHECK(one->n_now == 1);
 }
 
+TEST_CASE("the p value of two occasions is that of an independent program") {
+  // SciPy 1.10.1: stats.ttest_ind(np.log([100, 102, 98]), np.log([110, 112]))
+  CHECK(compare_unpaired_log(logs({100, 102, 98}), logs({110, 112}), 0.025)->p == Approx(0.007768904430491564).epsilon(1e-9));
+  CHECK(compare_unpaired_log(logs({100, 100}), logs({100, 100}), 0.025)->p == 1);
+  CHECK(compare_unpaired_log(logs({100, 100}), logs({110, 110}), 0.025)->p == 0);
+}
+
 TEST_CASE("without a spread nothing is compared") {
   CHECK_FALSE(compare_unpaired_log(logs({100}), logs({101}), 0.025));
   CHECK_FALSE(compare_unpaired_log({}, logs({101, 102}), 0.025));
