@@ -1,6 +1,7 @@
 #include "strategies/search/leaders.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "strategies/designs/blocks.hpp"
 #include "strategies/search/plan.hpp"
@@ -49,10 +50,10 @@ std::vector<Proposal> leaders_short_of_repeats(const StudyView& study, std::size
 }
 
 bool is_leaders_turn(const StudyView& study, double share) {
-  constexpr double kRound = 5;
   if (study.experiment.budget.until) {
-    const auto blocks = only(blocks_of(study), Purpose::search).size();
-    return static_cast<double>(blocks % static_cast<std::size_t>(kRound)) >= share * kRound;
+    const auto turns_by = [share](std::size_t blocks) { return std::floor((1 - share) * static_cast<double>(blocks) + 1e-9); };
+    const std::size_t blocks = only(blocks_of(study), Purpose::search).size();
+    return turns_by(blocks + 1) > turns_by(blocks);
   }
   return search_trials_so_far(study) >= share * plan_budget(study, std::nullopt).search;
 }

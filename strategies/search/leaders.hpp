@@ -14,8 +14,8 @@ std::vector<Proposal> leaders(const StudyView& study, std::size_t count);
 /// Of the best `among`, those with fewer than search.repeats trials: what is left to do where nothing new is to be tried.
 std::vector<Proposal> leaders_short_of_repeats(const StudyView& study, std::size_t among, std::size_t count);
 
-/// Whether this block is the leaders'. New ones have the first `share` of the search trials; where the clock may end the search, that share
-/// of the blocks in each five.
+/// Whether this block is the leaders'. New ones have the first `share` of the search trials; where the clock may end the search, they have
+/// that share of the blocks all along.
 bool is_leaders_turn(const StudyView& study, double share);
 
 }  // namespace netsettle::strategies

@@ -64,7 +64,7 @@ Configuration best_of(const StudyView& study) {
   return found == study.configurations.end() ? study.space.baseline() : found->configuration;
 }
 
-/// New configurations over what matters: the leader without the rest, then its neighbours and random ones by turns.
+/// New configurations over what matters: the leader without the rest, then two neighbours for each random one.
 class Reduced {
  public:
   Reduced(const StudyView& study, int block, std::set<std::string> known)
@@ -83,6 +83,7 @@ class Reduced {
     std::vector<Configuration> neighbours = neighbours_of(cube, centre, axes, known_, random_);
     for (std::size_t i = 0; i < std::max(neighbours.size(), kDrawsEach * count) && proposals_.size() < count; ++i) {
       if (i < neighbours.size()) add(neighbours[i], count);
+      if (i % 2 != 0) continue;
       const auto drawn = draw_configuration(study_.space, random_);
       if (const auto kept = drawn ? reduced(study_.space, *drawn, matters_) : std::nullopt) add(*kept, count);
     }

@@ -126,17 +126,19 @@ std::vector<ElementaryEffect> effects_along_paths(const ScreeningPlan& plan, con
 
 std::vector<ScreenedEffect> by_paths(const StudyView& study, const UnitCube& cube, const ScreeningPlan& plan,
                                      const std::vector<BlockValues>& blocks) {
-  constexpr double kStep = 2.0 / 3, kMeanSize = 0.798, kSizeSpread = 0.603;  // of |N(0, 1)|
-  const double noise = std::sqrt(2.0) * pilot_noise(study).value_or(kUnknownNoise) / kStep;
+  constexpr double kStep = 2.0 / 3;                         // of an axis: effects are per unit
+  constexpr double kMeanSize = 0.798, kSizeSpread = 0.603;  // of |N(0, 1)|
+  const double noise = std::sqrt(2.0) * pilot_noise(study).value_or(kUnknownNoise);
   const auto measures = morris_measures(cube.size(), effects_along_paths(plan, blocks));
   std::vector<ScreenedEffect> effects;
   for (std::size_t axis = 0; axis < cube.size(); ++axis) {
     const MorrisMeasures& of_axis = measures[axis];
     if (of_axis.n < 2) return {};
     const double root = std::sqrt(static_cast<double>(of_axis.n));
-    const double half_width = t_quantile(of_axis.n - 1) * std::max(of_axis.spread, 1e-12) / root;
-    effects.push_back(effect_of(cube.name(axis), of_axis.n, of_axis.mean, half_width, of_axis.mean_absolute));
-    effects.back().matters = of_axis.mean_absolute > noise * (kMeanSize + kRare * kSizeSpread / root);
+    const double half_width = t_quantile(of_axis.n - 1) * kStep * of_axis.spread / root;
+    const double size = kStep * of_axis.mean_absolute;
+    effects.push_back(effect_of(cube.name(axis), of_axis.n, kStep * of_axis.mean, half_width, size));
+    effects.back().matters = size > noise * (kMeanSize + kRare * kSizeSpread / root);
   }
   return effects;
 }

@@ -36,7 +36,7 @@ int least_screening_trials(const SearchSpace& space);
 struct ScreenedEffect {
   std::string parameter;
   int n = 0;                 // comparisons behind it
-  double estimate = 0;       // mean relative difference from the lower to the higher level, or along the axis
+  double estimate = 0;       // mean relative difference from a lower to an upper level (six or seven tenths of the axis)
   double low = 0, high = 0;  // 95 % interval of the estimate
   double strength = 0;       // mean size of the differences, whatever their sign (Morris's mu*; of a Plackett-Burman plan |estimate|)
   bool matters = false;      // worth searching over
