@@ -50,8 +50,8 @@ std::optional<SobolIndices> SaltelliDesign::indices(std::span<const double> valu
       ++used;
     }
     if (used < kFewestRows) return std::nullopt;
-    result.first.push_back(std::max(0.0, first / static_cast<double>(used) / variance));
-    result.total.push_back(std::max(0.0, total / static_cast<double>(used) / variance));
+    result.first.push_back(std::clamp(first / static_cast<double>(used) / variance, 0.0, 1.0));
+    result.total.push_back(std::clamp(total / static_cast<double>(used) / variance, 0.0, 1.0));
   }
   return result;
 }

@@ -27,7 +27,8 @@ class SaltelliDesign {
   const std::vector<CubePoint>& points() const { return points_; }
 
   /// `values`: one a point; NaN where the function is not defined, which leaves out what it would be compared with. First order by
-  /// Saltelli et al. 2010, total by Jansen 1999, neither below 0. nullopt where the function does not vary (or is hardly defined anywhere).
+  /// Saltelli et al. 2010, total by Jansen 1999, both kept within 0 and 1. nullopt where the function does not vary (or is hardly defined
+  /// anywhere).
   std::optional<SobolIndices> indices(std::span<const double> values) const;
 
  private:

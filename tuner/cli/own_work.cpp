@@ -131,10 +131,12 @@ std::optional<std::int64_t> whole_number(const std::string& text, std::int64_t l
 Expected<void> check_own_rig(const Record& record) {
   if (record.view.experiment.rig.kind != RigKind::external) return {};
   if (record.study.workload_hash == kImportedWorkload)
-    return fail(ErrorCode::unsupported, record.path.string(), "it was imported from files: netsettle cannot run them");
-  return fail(ErrorCode::unsupported, record.path.string(),
-              "another program runs its trials: netsettle cannot run them. Let that program measure what is to be compared and go on with "
-              "netsettle ask-tell");
+    return fail(ErrorCode::unsupported, record.path.string(),
+                "it was imported from files: netsettle cannot run them; compare --no-run compares what is recorded");
+  return fail(
+      ErrorCode::unsupported, record.path.string(),
+      "another program runs its trials: netsettle cannot run them. netsettle ask-tell goes on with it; compare --no-run compares what "
+      "is recorded");
 }
 
 std::optional<int> refuse_other_machine(const OwnWork& own, const Experiment& experiment, const Machine& machine) {

@@ -70,11 +70,19 @@ std::string bar(const Scale& scale, double mean) {
   return std::string(static_cast<std::size_t>(std::lround(share * static_cast<double>(kBar))), '#');
 }
 
+/// "as found (1)", where the value is known: it stands among the other numbers.
+std::string value_on_curve(const StudyView& study, const std::string& parameter, const Value& value) {
+  const Domain* const domain = study.space.find(parameter);
+  const std::string text = value_of_parameter(study, parameter, value);
+  if (!std::holds_alternative<AsFound>(value) || domain == nullptr || !domain->as_found) return text;
+  return fmt::format("{} ({})", text, value_of_parameter(study, parameter, *domain->as_found));
+}
+
 std::string curve_table(const StudyView& study, const Curve& curve, const Scale& scale, std::size_t width) {
   const std::vector<Column> columns{{curve.parameter, Align::right}, {"", Align::left}, {"against the baseline (95 %)", Align::left}};
   std::vector<std::vector<std::string>> rows;
   for (const CurvePoint& point : curve.points)
-    rows.push_back({value_of_parameter(study, curve.parameter, point.value), point.is_centre ? "<" : " ",
+    rows.push_back({value_on_curve(study, curve.parameter, point.value), point.is_centre ? "<" : " ",
                     interval(interval_of(point.versus_baseline)), bar(scale, point.versus_baseline.mean)});
   return render_table(columns, "", rows, width);
 }
