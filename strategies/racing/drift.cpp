@@ -1,11 +1,14 @@
 #include "strategies/racing/drift.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "strategies/designs/blocks.hpp"
 #include "strategies/racing/next_step.hpp"
+#include "strategies/racing/sentence.hpp"
 #include "strategies/search/standing.hpp"
 
 namespace netsettle::strategies {
@@ -74,6 +77,13 @@ std::vector<Decision> drift_decisions(const StudyView& study) {
   for (const Step& step : find_steps(series.logs, step_options(study)))
     if (!is_recorded(study, series, step)) decisions.push_back(drift_decision(study, series, step));
   return decisions;
+}
+
+std::string drift_note(const Decision& decision) {
+  const auto block = number_in_inputs(decision, "first_block_after");
+  return fmt::format(
+      "The machine itself changed by {}{} while its settings were the same; differences within blocks are not touched by it.",
+      signed_percent(decision.effect.value_or(0)), block ? fmt::format(" before block {}", *block) : "");
 }
 
 }  // namespace netsettle::strategies

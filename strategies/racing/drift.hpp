@@ -3,6 +3,7 @@
 // step meets all configurations alike.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "datasets/model/study_view.hpp"
@@ -28,5 +29,8 @@ BaselineDrift baseline_drift(const StudyView& study);
 /// One decision (kind drift, method "e-divisive-t") for each step that is not recorded yet: effect = what equal trials gained by it, n =
 /// trials of the baseline; the inputs name the trials on both sides. Empty where the machine was steady.
 std::vector<Decision> drift_decisions(const StudyView& study);
+
+/// A drift decision in a sentence.
+std::string drift_note(const Decision& decision);
 
 }  // namespace netsettle::strategies

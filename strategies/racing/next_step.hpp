@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "datasets/model/study_view.hpp"
+#include "strategies/racing/pilot_health.hpp"
 #include "strategies/surrogate/memory.hpp"
 
 namespace netsettle::strategies {
@@ -129,6 +130,7 @@ struct PilotResult {
   double mean = 0;
   double coefficient_of_variation = 0;
   double provable_effect = 0;  // relative, power 0.8
+  PilotHealth health;
 };
 std::optional<PilotResult> pilot_of(const StudyView& study);
 

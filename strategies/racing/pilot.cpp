@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/designs/blocks.hpp"
+#include "strategies/racing/pilot_health.hpp"
 #include "strategies/search/standing.hpp"
 #include "strategies/statistics/planning.hpp"
 #include "strategies/statistics/summary.hpp"
@@ -30,6 +31,21 @@ nlohmann::json pilot_trials(const StudyView& study) {
   return list;
 }
 
+/// What the health of the pilot was judged by; what could not be computed is left out.
+nlohmann::json health_inputs(const PilotHealth& health) {
+  nlohmann::json inputs = {{"findings", nlohmann::json::array()}};
+  for (const PilotFinding finding : health.findings) inputs["findings"].push_back(to_text(finding));
+  if (const auto& halves = health.halves)
+    inputs["halves"] = {{"n_first", halves->n_before}, {"n_second", halves->n_now}, {"effect", halves->effect}, {"p", halves->p}};
+  if (health.neighbour_correlation) inputs["neighbour_correlation"] = *health.neighbour_correlation;
+  if (const auto& modes = health.modes)
+    inputs["modes"] = {{"log_distance", modes->high - modes->low},
+                       {"share_low", modes->share_low},
+                       {"bic_difference", modes->bic_difference},
+                       {"separation", modes->separation}};
+  return inputs;
+}
+
 std::optional<double> provable_effect(const StudyView& study, int confirmation_blocks, double alpha) {
   const auto noise = pilot_noise(study);
   if (!noise) return std::nullopt;
@@ -54,6 +70,7 @@ Decision pilot_decision(const StudyView& study, int confirmation_blocks, double 
   if (const auto noise = pilot_noise(study)) inputs["noise"] = *noise;
   if (const auto summary = summarise_values(values))
     if (const auto cv = coefficient_of_variation(*summary)) inputs["coefficient_of_variation"] = *cv;
+  if (const auto health = pilot_health(study)) inputs["health"] = health_inputs(*health);
   inputs["delta"] = std::max(study.experiment.objective.min_effect, provable.value_or(0));
   return {.kind = DecisionKind::pilot,
           .configuration_id = kBaselineId,
@@ -78,8 +95,10 @@ std::optional<PilotResult> pilot_of(const StudyView& study) {
   const Decision* decided = last_decision(study, DecisionKind::pilot);
   const PhasePlan plan = phase_plan(study);
   const auto provable = decided != nullptr ? decided->effect : provable_effect(study, plan.confirmation_blocks, kAlpha / plan.finalists);
-  if (!cv || !provable) return std::nullopt;
-  return PilotResult{.n = summary->n, .mean = summary->mean, .coefficient_of_variation = *cv, .provable_effect = *provable};
+  auto health = pilot_health(study);
+  if (!cv || !provable || !health) return std::nullopt;
+  return PilotResult{
+      .n = summary->n, .mean = summary->mean, .coefficient_of_variation = *cv, .provable_effect = *provable, .health = std::move(*health)};
 }
 
 }  // namespace netsettle::strategies

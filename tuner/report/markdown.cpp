@@ -141,12 +141,14 @@ std::string configurations_section(const ReportData& data) {
 
 std::string noise_section(const ReportData& data) {
   std::string text = "\n## Noise\n\n";
-  if (data.pilot)
+  if (data.pilot) {
     text += fmt::format(
         "{} trials of the baseline: mean {}, coefficient of variation {:.1f} %. The confirmation could prove differences from {:.1f} %.\n",
         data.pilot->n, quantity(data.pilot->mean), 100 * data.pilot->coefficient_of_variation, 100 * data.pilot->provable_effect);
-  else
+    if (const std::string warning = strategies::warning_of(data.pilot->health); !warning.empty()) text += warning + "\n";
+  } else {
     text += "The pilot is not finished: the machine's noise is not known.\n";
+  }
   std::map<std::string, int> unusable;
   for (const Trial& trial : data.study.trials)
     if (trial.outcome == Outcome::failed || trial.outcome == Outcome::invalid)
