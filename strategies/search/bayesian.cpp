@@ -58,7 +58,8 @@ std::optional<Proposal> new_random(const StudyView& study, const std::set<std::s
 /// One of two leaders by draws from their joint posterior: the best of one draw or the best of another that is not the same (Russo 2016).
 Configuration leader_to_repeat(const Surrogate& surrogate, const Measured& measured, Random& random) {
   const std::size_t n = std::min(kLeaders, measured.configurations.size());
-  const std::vector<Configuration> leaders(measured.configurations.begin(), measured.configurations.begin() + static_cast<std::ptrdiff_t>(n));
+  const std::vector<Configuration> leaders(measured.configurations.begin(),
+                                           measured.configurations.begin() + static_cast<std::ptrdiff_t>(n));
   const auto [mean, covariance] = surrogate.process().joint(surrogate.features().points(leaders));
   // Semidefinite is enough here: leaders may be all but the same.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
@@ -108,7 +109,8 @@ std::vector<Proposal> Bayesian::ask(const StudyView& study, int block, int count
   if (!last && random.uniform() < kRepeated) return {{leader_to_repeat(*surrogate, measured, random), "again"}};
   const Rule rule = last ? Rule::best_mean : drawn_rule(random);
   if (last) taken.clear();
-  if (const auto proposed = propose(study.space, *surrogate, measured, rule, taken, random)) return {{*proposed, std::string(to_text(rule))}};
+  if (const auto proposed = propose(study.space, *surrogate, measured, rule, taken, random))
+    return {{*proposed, std::string(to_text(rule))}};
   // The whole neighbourhood is known: what leads is measured again.
   return {{leader_to_repeat(*surrogate, measured, random), "again"}};
 }

@@ -10,9 +10,9 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr int kAttempts = 10;
-constexpr std::array kSteps = {0.03, 0.1, 0.3};     // of the range
-constexpr std::array kChanged = {1, 1, 2, 2, 3};    // parameters at once
-constexpr double kElsewhere = 0.1;                  // probability that a number is drawn anew instead of moved
+constexpr std::array kSteps = {0.03, 0.1, 0.3};   // of the range
+constexpr std::array kChanged = {1, 1, 2, 2, 3};  // parameters at once
+constexpr double kElsewhere = 0.1;                // probability that a number is drawn anew instead of moved
 
 std::optional<double> number_of(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -42,7 +42,8 @@ Value moved_level(const Domain& domain, const Value& value, Random& random) {
   const bool ordered = std::ranges::all_of(domain.levels, [](const Value& level) { return number_of(level).has_value(); });
   if (!ordered || found == domain.levels.end()) return draw_value(domain, random);
   const auto count = std::ssize(domain.levels);
-  const auto step = static_cast<std::ptrdiff_t>(std::llround(kSteps[random.index(kSteps.size())] * random.normal() * static_cast<double>(count)));
+  const auto step =
+      static_cast<std::ptrdiff_t>(std::llround(kSteps[random.index(kSteps.size())] * random.normal() * static_cast<double>(count)));
   const auto moved = (found - domain.levels.begin()) + (step == 0 ? (random.uniform() < 0.5 ? -1 : 1) : step);
   return domain.levels[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(moved, 0, count - 1))];
 }

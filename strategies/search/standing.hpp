@@ -1,10 +1,10 @@
 #pragma once
 // How the configurations stand after the search: what is believed of each, luck taken off. Makes no claims; it only says where to look.
 //
-// Where the search interleaves the baseline: ln y = level + block + configuration + noise. The noise is the pilot's; block and configuration
-// effects are normal with spreads worked out from the record, so that a configuration measured once is drawn towards the others and the
-// luckiest trial does not lead (best linear unbiased prediction; Robinson 1991). Where it does not (bayesian): the surrogate that led the
-// search.
+// Where the search interleaves the baseline: ln y = level + block + configuration + noise. The noise is the pilot's; block and
+// configuration effects are normal with spreads worked out from the record, so that a configuration measured once is drawn towards the
+// others and the luckiest trial does not lead (best linear unbiased prediction; Robinson 1991). Where it does not (bayesian): the surrogate
+// that led the search.
 
 #include <cstdint>
 #include <optional>

@@ -8,10 +8,8 @@ namespace netsettle::strategies {
 Observations label_observations(const Eigen::MatrixXd& points, const Eigen::VectorXd& labels) {
   const Eigen::Index n = labels.size();
   // All at one time: the border does not drift.
-  return {.points = points,
-          .times = Eigen::VectorXd::Zero(n),
-          .values = labels.array() - labels.mean(),
-          .weights = Eigen::VectorXd::Ones(n)};
+  return {
+      .points = points, .times = Eigen::VectorXd::Zero(n), .values = labels.array() - labels.mean(), .weights = Eigen::VectorXd::Ones(n)};
 }
 
 Feasibility::Feasibility(const Eigen::MatrixXd& points, const Eigen::VectorXd& labels, const std::vector<std::size_t>& parameters,

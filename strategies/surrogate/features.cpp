@@ -7,9 +7,9 @@
 namespace netsettle::strategies {
 namespace {
 
-constexpr double kMiddle = 0.5;         // where an inactive number lies
-constexpr double kInactive = 0.5;       // how far active and inactive are apart in their own coordinate
-constexpr double kWideRange = 10;       // levels that span more than this ratio are spaced by their logarithms
+constexpr double kMiddle = 0.5;                     // where an inactive number lies
+constexpr double kInactive = 0.5;                   // how far active and inactive are apart in their own coordinate
+constexpr double kWideRange = 10;                   // levels that span more than this ratio are spaced by their logarithms
 constexpr double kLevel = 1 / std::numbers::sqrt2;  // two different levels are 1 apart
 
 std::optional<double> number_of(const Value& value) {
@@ -67,13 +67,15 @@ Features::Place Features::place_of(const Domain& domain) {
 void Features::append(Place place, bool conditional) {
   const std::size_t index = places_.size();
   const auto add = [&](std::size_t count) {
-    const auto first = size();
+    const auto first = coordinates();
     parameter_.insert(parameter_.end(), count, index);
     return first;
   };
   if (place.numeric) place.number = add(1);
   place.first_level = add(place.levels.size());
   if (conditional) place.active = add(1);
+  place.basis = basis_size_;
+  basis_size_ += (place.numeric ? 2 : 0) + std::ssize(place.levels);
   places_.push_back(std::move(place));
 }
 
@@ -84,11 +86,22 @@ Features::Features(const SearchSpace& space) {
 void Features::write(const Place& place, const Value& value, Eigen::RowVectorXd& point) const {
   const Value& meant = std::holds_alternative<AsFound>(value) && place.as_found ? *place.as_found : value;
   const auto level = std::ranges::find(place.levels, meant);
-  if (level != place.levels.end()) point[place.first_level + (level - place.levels.begin())] = kLevel;
-  if (!place.numeric || level != place.levels.end()) return;
+  const Eigen::Index basis = coordinates() + place.basis;
+  if (level != place.levels.end()) {
+    const auto index = level - place.levels.begin();
+    point[place.first_level + index] = kLevel;
+    point[basis + (place.numeric ? 2 : 0) + index] = 1;
+    return;
+  }
+  if (!place.numeric) return;
   const double at = on_scale(place, number_of(meant).value_or(place.low));
   // A machine's own value may lie outside the range; how far outside does not matter beyond the range's own width.
-  point[place.number] = std::clamp((at - place.low) / (place.high - place.low), -1.0, 2.0);
+  const double unit = std::clamp((at - place.low) / (place.high - place.low), -1.0, 2.0);
+  point[place.number] = unit;
+  // Legendre polynomials on [0, 1], normalised.
+  const double u = 2 * unit - 1;
+  point[basis] = std::sqrt(3) * u;
+  point[basis + 1] = std::sqrt(5) / 2 * (3 * u * u - 1);
 }
 
 Eigen::RowVectorXd Features::point(const Configuration& configuration) const {

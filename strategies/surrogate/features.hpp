@@ -5,6 +5,9 @@
 // - A value without a place on that scale (a category, a special value, as-found where the machine's value is unknown) has coordinates of
 //   its own: two different ones are 1 apart.
 // - A parameter with a condition has one more coordinate that says whether it is active; inactive ones are equal to each other.
+//
+// Behind the coordinates stands the basis of the main effects: linear and quadratic (Legendre) of a number, one column a level. What each
+// parameter does by itself is learnt from all trials with few unknowns, what they do together by distance.
 
 #include <Eigen/Core>
 #include <vector>
@@ -17,8 +20,9 @@ class Features {
  public:
   explicit Features(const SearchSpace& space);
 
-  /// Number of coordinates.
-  Eigen::Index size() const { return static_cast<Eigen::Index>(parameter_.size()); }
+  /// Columns of a point: coordinates, then basis.
+  Eigen::Index size() const { return coordinates() + basis_size_; }
+  Eigen::Index coordinates() const { return static_cast<Eigen::Index>(parameter_.size()); }
   /// The parameter (its place among the domains of the space) that a coordinate belongs to; those of one share a length scale.
   const std::vector<std::size_t>& parameters() const { return parameter_; }
   std::size_t parameter_count() const { return places_.size(); }
@@ -38,6 +42,7 @@ class Features {
     double shift = 0;              // added before the logarithm
     double low = 0, high = 1;      // ends on the scale
     std::vector<Value> levels;     // those that have a coordinate each
+    Eigen::Index basis = 0;        // first of its columns behind the coordinates
     Eigen::Index number = -1;      // coordinate of the number, where numeric
     Eigen::Index first_level = 0;  // of the coordinates of `levels`
     Eigen::Index active = -1;      // coordinate that says whether it is active; -1: it always is
@@ -49,6 +54,7 @@ class Features {
 
   std::vector<Place> places_;
   std::vector<std::size_t> parameter_;
+  Eigen::Index basis_size_ = 0;
 };
 
 }  // namespace netsettle::strategies

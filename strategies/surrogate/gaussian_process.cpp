@@ -32,35 +32,41 @@ Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times) {
 GaussianProcess::GaussianProcess(Observations observations, std::vector<std::size_t> parameters, HyperParameters hyper)
     : observations_(std::move(observations)), parameters_(std::move(parameters)), hyper_(std::move(hyper)) {
   scaled_ = scaled(observations_.points);
-  Eigen::MatrixXd covariance = cross_covariance(scaled_);
-  covariance += std::exp(2 * hyper_.log_drift) * drift_correlation(observations_.times);
-  covariance.diagonal().array() += std::exp(2 * hyper_.log_noise) * observations_.weights.array() + kJitter;
-  factor_.compute(covariance);
+  Eigen::MatrixXd all = covariance(scaled_, scaled_);
+  all += std::exp(2 * hyper_.log_drift) * drift_correlation(observations_.times);
+  all.diagonal().array() += std::exp(2 * hyper_.log_noise) * observations_.weights.array() + kJitter;
+  factor_.compute(all);
   if (factor_.info() != Eigen::Success) throw std::runtime_error("the covariance of the observations has no Cholesky factor");
   weights_of_values_ = factor_.solve(observations_.values);
 }
 
 Eigen::MatrixXd GaussianProcess::scaled(const Eigen::MatrixXd& points) const {
-  Eigen::RowVectorXd factors(points.cols());
-  for (Eigen::Index i = 0; i < points.cols(); ++i)
+  Eigen::RowVectorXd factors = Eigen::RowVectorXd::Constant(points.cols(), std::exp(hyper_.log_main));
+  for (Eigen::Index i = 0; i < coordinates(); ++i)
     factors[i] = std::exp(-hyper_.log_lengths[static_cast<Eigen::Index>(parameters_[static_cast<std::size_t>(i)])]);
   return points.array().rowwise() * factors.array();
 }
 
-Eigen::MatrixXd GaussianProcess::cross_covariance(const Eigen::MatrixXd& scaled_points) const {
-  Eigen::MatrixXd covariance = squared_distances(scaled_points, scaled_);
-  matern52(covariance);
-  return std::exp(2 * hyper_.log_signal) * covariance;
+Eigen::MatrixXd GaussianProcess::covariance(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) const {
+  const Eigen::Index left = coordinates(), right = a.cols() - left;
+  Eigen::MatrixXd result = squared_distances(a.leftCols(left), b.leftCols(left));
+  matern52(result);
+  result *= std::exp(2 * hyper_.log_signal);
+  result.noalias() += a.rightCols(right) * b.rightCols(right).transpose();
+  return result;
 }
 
-Eigen::VectorXd GaussianProcess::mean(const Eigen::MatrixXd& points) const {
-  return cross_covariance(scaled(points)) * weights_of_values_;
-}
+Eigen::MatrixXd GaussianProcess::cross_covariance(const Eigen::MatrixXd& scaled_points) const { return covariance(scaled_points, scaled_); }
+
+Eigen::VectorXd GaussianProcess::mean(const Eigen::MatrixXd& points) const { return cross_covariance(scaled(points)) * weights_of_values_; }
 
 Prediction GaussianProcess::predict(const Eigen::MatrixXd& points) const {
-  const Eigen::MatrixXd cross = cross_covariance(scaled(points));
+  const Eigen::MatrixXd at = scaled(points);
+  const Eigen::MatrixXd cross = cross_covariance(at);
   const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
-  const Eigen::ArrayXd variance = std::exp(2 * hyper_.log_signal) - explained.colwise().squaredNorm().transpose().array();
+  const Eigen::ArrayXd variance = std::exp(2 * hyper_.log_signal) +
+                                  at.rightCols(at.cols() - coordinates()).rowwise().squaredNorm().array() -
+                                  explained.colwise().squaredNorm().transpose().array();
   return {.mean = cross * weights_of_values_, .standard_deviation = variance.max(1e-12).sqrt()};
 }
 
@@ -68,11 +74,9 @@ std::pair<Eigen::VectorXd, Eigen::MatrixXd> GaussianProcess::joint(const Eigen::
   const Eigen::MatrixXd at = scaled(points);
   const Eigen::MatrixXd cross = cross_covariance(at);
   const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
-  Eigen::MatrixXd covariance = squared_distances(at, at);
-  matern52(covariance);
-  covariance *= std::exp(2 * hyper_.log_signal);
-  covariance.noalias() -= explained.transpose() * explained;
-  return {cross * weights_of_values_, std::move(covariance)};
+  Eigen::MatrixXd remaining = covariance(at, at);
+  remaining.noalias() -= explained.transpose() * explained;
+  return {cross * weights_of_values_, std::move(remaining)};
 }
 
 }  // namespace netsettle::strategies

@@ -42,7 +42,8 @@ class GaussianProcess {
   /// Mean, and covariance of the rows with each other.
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> joint(const Eigen::MatrixXd& points) const;
 
-  /// Coordinates divided by their length scales.
+  Eigen::Index coordinates() const { return static_cast<Eigen::Index>(parameters_.size()); }
+  /// Coordinates divided by their length scales, basis multiplied by its scale.
   Eigen::MatrixXd scaled(const Eigen::MatrixXd& points) const;
   /// Covariance of f between rows of scaled points and the observations.
   Eigen::MatrixXd cross_covariance(const Eigen::MatrixXd& scaled_points) const;
@@ -50,6 +51,8 @@ class GaussianProcess {
   Eigen::VectorXd solve(const Eigen::VectorXd& residuals) const { return factor_.solve(residuals); }
 
  private:
+  Eigen::MatrixXd covariance(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) const;
+
   Observations observations_;
   std::vector<std::size_t> parameters_;
   HyperParameters hyper_;

@@ -17,7 +17,7 @@ constexpr double kJitter = 1e-8;
 struct NormalPrior {
   double mean = 0, standard_deviation = 1;
 };
-constexpr NormalPrior kLength{0.2, 0.8}, kSignal{-0.7, 1}, kNoise{-1.8, 1}, kDrift{-2.2, 1};
+constexpr NormalPrior kLength{0.2, 0.8}, kSignal{-0.7, 1}, kMain{-2.5, 0.7}, kNoise{-1.8, 1}, kDrift{-2.2, 1};
 
 /// The negative logarithm of likelihood × prior, with its gradient.
 class Objective {
@@ -33,20 +33,24 @@ class Objective {
       const Eigen::MatrixXd part = observations.points(Eigen::all, columns);
       distances_.push_back(squared_distances(part, part));
     }
+    const Eigen::MatrixXd basis = observations.points.rightCols(observations.points.cols() - static_cast<Eigen::Index>(parameters.size()));
+    main_ = basis * basis.transpose();
   }
 
-  std::size_t dimensions() const { return distances_.size() + 3; }
+  std::size_t dimensions() const { return distances_.size() + 4; }
 
   double operator()(const Eigen::VectorXd& theta, Eigen::VectorXd* gradient) const {
     const HyperParameters hyper = HyperParameters::from(theta);
     const Eigen::Index n = values_.size();
     Eigen::MatrixXd r2 = Eigen::MatrixXd::Zero(n, n);
-    for (std::size_t i = 0; i < distances_.size(); ++i) r2 += std::exp(-2 * hyper.log_lengths[static_cast<Eigen::Index>(i)]) * distances_[i];
-    const double signal = std::exp(2 * hyper.log_signal), noise = std::exp(2 * hyper.log_noise), drift = std::exp(2 * hyper.log_drift);
+    for (std::size_t i = 0; i < distances_.size(); ++i)
+      r2 += std::exp(-2 * hyper.log_lengths[static_cast<Eigen::Index>(i)]) * distances_[i];
+    const double signal = std::exp(2 * hyper.log_signal), noise = std::exp(2 * hyper.log_noise), main = std::exp(2 * hyper.log_main),
+                 drift = std::exp(2 * hyper.log_drift);
     const Eigen::ArrayXXd r = (5 * r2.array()).sqrt();
     const Eigen::ArrayXXd decay = signal * (-r).exp();
     const Eigen::MatrixXd smooth = (1 + r + 5 * r2.array() / 3) * decay;
-    Eigen::MatrixXd covariance = smooth + drift * drift_;
+    Eigen::MatrixXd covariance = smooth + main * main_ + drift * drift_;
     covariance.diagonal().array() += noise * weights_.array() + kJitter;
     const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
     if (factor.info() != Eigen::Success) return std::numeric_limits<double>::max();
@@ -61,7 +65,8 @@ class Objective {
         (*gradient)[at] = 0.5 * std::exp(-2 * hyper.log_lengths[at]) * (slope * distances_[i].array()).sum();
       }
       const Eigen::Index last = theta.size();
-      (*gradient)[last - 3] = (w.array() * smooth.array()).sum();
+      (*gradient)[last - 4] = (w.array() * smooth.array()).sum();
+      (*gradient)[last - 3] = main * (w.array() * main_.array()).sum();
       (*gradient)[last - 2] = noise * (w.diagonal().array() * weights_.array()).sum();
       (*gradient)[last - 1] = drift * (w.array() * drift_.array()).sum();
     }
@@ -73,7 +78,11 @@ class Objective {
     double loss = 0;
     const Eigen::Index size = theta.size();
     for (Eigen::Index i = 0; i < size; ++i) {
-      const NormalPrior& belief = i < size - 3 ? kLength : i == size - 3 ? kSignal : i == size - 2 ? kNoise : kDrift;
+      const NormalPrior& belief = i < size - 4    ? kLength
+                                  : i == size - 4 ? kSignal
+                                  : i == size - 3 ? kMain
+                                  : i == size - 2 ? kNoise
+                                                  : kDrift;
       const double z = (theta[i] - belief.mean) / belief.standard_deviation;
       loss += 0.5 * z * z;
       if (gradient != nullptr) (*gradient)[i] += z / belief.standard_deviation;
@@ -82,7 +91,7 @@ class Objective {
   }
 
   Eigen::VectorXd values_, weights_;
-  Eigen::MatrixXd drift_;
+  Eigen::MatrixXd drift_, main_;
   std::vector<Eigen::MatrixXd> distances_;  // squared, of each parameter
 };
 
@@ -98,29 +107,31 @@ double evaluate(const std::vector<double>& theta, std::vector<double>& gradient,
 }  // namespace
 
 Eigen::VectorXd HyperParameters::vector() const {
-  Eigen::VectorXd all(log_lengths.size() + 3);
-  all << log_lengths, log_signal, log_noise, log_drift;
+  Eigen::VectorXd all(log_lengths.size() + 4);
+  all << log_lengths, log_signal, log_main, log_noise, log_drift;
   return all;
 }
 
 HyperParameters HyperParameters::from(const Eigen::VectorXd& vector) {
-  const Eigen::Index lengths = vector.size() - 3;
+  const Eigen::Index lengths = vector.size() - 4;
   return {.log_lengths = vector.head(lengths),
           .log_signal = vector[lengths],
-          .log_noise = vector[lengths + 1],
-          .log_drift = vector[lengths + 2]};
+          .log_main = vector[lengths + 1],
+          .log_noise = vector[lengths + 2],
+          .log_drift = vector[lengths + 3]};
 }
 
 HyperParameters HyperParameters::prior(std::size_t parameter_count) {
   return {.log_lengths = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(parameter_count), kLength.mean),
           .log_signal = kSignal.mean,
+          .log_main = kMain.mean,
           .log_noise = kNoise.mean,
           .log_drift = kDrift.mean};
 }
 
 HyperParameters fit(const Observations& observations, const std::vector<std::size_t>& parameters) {
   Objective objective(observations, parameters);
-  const Eigen::VectorXd middle = HyperParameters::prior(objective.dimensions() - 3).vector();
+  const Eigen::VectorXd middle = HyperParameters::prior(objective.dimensions() - 4).vector();
   std::vector<double> theta(middle.begin(), middle.end());
   nlopt::opt optimizer(nlopt::LD_LBFGS, static_cast<unsigned>(theta.size()));
   optimizer.set_min_objective(evaluate, &objective);

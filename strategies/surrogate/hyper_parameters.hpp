@@ -14,7 +14,7 @@ inline constexpr double kDriftTime = 40;
 /// Of values that were standardised; all natural logarithms, of standard deviations and lengths.
 struct HyperParameters {
   Eigen::VectorXd log_lengths;  // one a parameter
-  double log_signal = 0, log_noise = 0, log_drift = 0;
+  double log_signal = 0, log_main = 0, log_noise = 0, log_drift = 0;
 
   Eigen::VectorXd vector() const;
   static HyperParameters from(const Eigen::VectorXd& vector);

@@ -37,7 +37,7 @@ Eigen::VectorXd draw_disturbance(const Observations& seen, const HyperParameters
 }  // namespace
 
 Path::Path(const GaussianProcess& process, Random& random)
-    : process_(&process), frequencies_(process.observations().points.cols(), kFeatures), phases_(kFeatures), amplitudes_(kFeatures) {
+    : process_(&process), frequencies_(process.coordinates(), kFeatures), phases_(kFeatures), amplitudes_(kFeatures) {
   const double scale = std::exp(process.hyper_parameters().log_signal) * std::sqrt(2.0 / kFeatures);
   for (Eigen::Index i = 0; i < kFeatures; ++i) {
     draw_frequency(frequencies_.col(i), random);
@@ -45,13 +45,15 @@ Path::Path(const GaussianProcess& process, Random& random)
     amplitudes_[i] = scale * random.normal();
   }
   const Observations& seen = process.observations();
+  main_ = Eigen::VectorXd(seen.points.cols() - process.coordinates());
+  for (double& effect : main_) effect = random.normal();
   const Eigen::VectorXd drawn = prior(process.scaled(seen.points)) + draw_disturbance(seen, process.hyper_parameters(), random);
   correction_ = process.solve(seen.values - drawn);
 }
 
 Eigen::VectorXd Path::prior(const Eigen::MatrixXd& scaled_points) const {
-  const Eigen::MatrixXd angles = (scaled_points * frequencies_).rowwise() + phases_;
-  return angles.array().cos().matrix() * amplitudes_;
+  const Eigen::MatrixXd angles = (scaled_points.leftCols(frequencies_.rows()) * frequencies_).rowwise() + phases_;
+  return angles.array().cos().matrix() * amplitudes_ + scaled_points.rightCols(main_.size()) * main_;
 }
 
 Eigen::VectorXd Path::at(const Eigen::MatrixXd& points) const {

@@ -21,7 +21,7 @@ class Path {
   const GaussianProcess* process_;
   Eigen::MatrixXd frequencies_;  // a column a feature
   Eigen::RowVectorXd phases_;
-  Eigen::VectorXd amplitudes_;
+  Eigen::VectorXd amplitudes_, main_;
   Eigen::VectorXd correction_;
 };
 

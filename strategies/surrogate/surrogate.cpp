@@ -8,9 +8,9 @@
 namespace netsettle::strategies {
 namespace {
 
-constexpr std::size_t kFitted = 160;      // observations that the hyper-parameters are fitted to
-constexpr std::size_t kModelled = 600;    // observations that the model is made of
-constexpr double kPriorDegrees = 5;       // of the noise of one configuration
+constexpr std::size_t kFitted = 160;    // observations that the hyper-parameters are fitted to
+constexpr std::size_t kModelled = 600;  // observations that the model is made of
+constexpr double kPriorDegrees = 5;     // of the noise of one configuration
 constexpr double kLeastWeight = 0.1, kMostWeight = 10;
 constexpr std::size_t kLabelsPerFit = 6;
 
@@ -54,7 +54,8 @@ HyperParameters fitted(const Observations& observations, const std::vector<std::
 }
 
 Observations rows(const Observations& all, const std::vector<Eigen::Index>& chosen) {
-  return {.points = all.points(chosen, Eigen::all), .times = all.times(chosen), .values = all.values(chosen), .weights = all.weights(chosen)};
+  return {
+      .points = all.points(chosen, Eigen::all), .times = all.times(chosen), .values = all.values(chosen), .weights = all.weights(chosen)};
 }
 
 /// At most `most` observations, in their order: the better half of the room for the best, the rest spread evenly over the others.
