@@ -110,8 +110,8 @@ void Evolution::update(const std::vector<Offspring>& best_first) {
   next += c.rank_one * covariance_path_ * covariance_path_.transpose();
   for (std::size_t i = 0; i < c.weights.size(); ++i) next += c.rank_mu * c.weights[i] * best_first[i].step * best_first[i].step.transpose();
   covariance_ = std::move(next);
-  constexpr double kLargest = 0.5;  // the cube is no larger than 1
-  sigma_ = std::min(kLargest, sigma_ * std::exp(c.sigma_rate / c.sigma_damping * (length / c.normal_length - 1)));
+  // A distribution wider than at the beginning would lie outside the cube for the greater part.
+  sigma_ = std::min(kFirstSpread, sigma_ * std::exp(c.sigma_rate / c.sigma_damping * (length / c.normal_length - 1)));
   factorise();
   keep_margin();
 }

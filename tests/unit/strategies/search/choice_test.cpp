@@ -48,3 +48,16 @@ TEST_CASE("a named strategy is obeyed") {
     CHECK(strategy_choice(fresh(experiment)) == std::string(to_text(kind)) + ": the experiment file says so");
   }
 }
+
+TEST_CASE("a screening that the budget does not hold becomes a random search and says so") {
+  std::vector<Parameter> parameters;
+  for (int i = 0; i < 10; ++i) parameters.push_back(range("p" + std::to_string(i), 1, 100));
+  Experiment experiment = experiment_of(parameters);
+  experiment.search.strategy = StrategyKind::screening;
+  experiment.budget.trials = 60;
+  const SearchChoice choice = choose_search(fresh(experiment));
+  CHECK(choice.kind == StrategyKind::random);
+  CHECK(choice.reason.starts_with("random: a screening was wanted, but 10 parameters need 48 trials of the search"));
+  experiment.budget.trials = 200;
+  CHECK(choose_search(fresh(experiment)).kind == StrategyKind::screening);
+}
