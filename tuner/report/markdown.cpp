@@ -196,7 +196,8 @@ std::string reproduce_section(const ReportData& data) {
 
 std::string markdown_report(const ReportData& data, const std::vector<SettingsOf>& settings, const std::string& explanation) {
   return fmt::format("# netsettle: study {}\n\n", cell(data.record.name)) + result_section(data) + measured_section(data) +
-         configurations_section(data) + explanation + noise_section(data) + steadiness_section(data) + settings_section(settings) + reproduce_section(data);
+         configurations_section(data) + explanation + noise_section(data) + steadiness_section(data) + settings_section(settings) +
+         reproduce_section(data);
 }
 
 }  // namespace netsettle::tuner
