@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/racing/confirmation.hpp"
+#include "strategies/racing/simplification.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -67,11 +68,15 @@ Expected<RunTrial> StudyCourse::begin(const PendingTrial& pending) {
   return RunTrial{std::move(trial)};
 }
 
-/// While trials are out, blocks of the pilot and the search may be begun, and as many of the confirmation as were promised; nothing is
-/// decided.
+/// While trials are out, blocks of the pilot and the search may be begun, and as many of the confirmation and of a test after it as were
+/// promised; nothing is decided.
 bool StudyCourse::may_plan_ahead(const NextStep& next) const {
   const auto* block = std::get_if<RunBlock>(&next);
   if (block == nullptr) return false;
+  if (block->purpose == Purpose::simplify) {
+    const auto test = simplification_of(study_).open;
+    return test && test->tried < test->planned;
+  }
   if (block->purpose != Purpose::confirm) return true;
   const auto confirmation = confirmation_of(study_);
   return confirmation && confirmation->tried < confirmation->planned;

@@ -64,9 +64,10 @@ std::optional<Selection> selection_in(const Decision& promoted, std::size_t arms
 void apply(const Decision& decision, Finalist& finalist) {
   if (decision.kind == DecisionKind::unstable) finalist.state = FinalistState::unstable;
   if (decision.kind != DecisionKind::eliminate) return;
-  const bool beaten = decision.method == "kim-nelson";
-  finalist.state = beaten ? FinalistState::eliminated : FinalistState::failing;
-  if (beaten) finalist.beaten_by = decision.versus;
+  if (decision.method == "failed-trial" || decision.method == "subject-to") finalist.state = FinalistState::failing;
+  if (decision.method != "kim-nelson") return;  // a finalist may also be a smaller change that did not hold
+  finalist.state = FinalistState::eliminated;
+  finalist.beaten_by = decision.versus;
 }
 
 bool is_complete(const Experiment& experiment, const Block& block) {

@@ -7,10 +7,12 @@
 #include "strategies/designs/blocks.hpp"
 #include "strategies/designs/random.hpp"
 #include "strategies/racing/confirmation.hpp"
+#include "strategies/racing/drift.hpp"
 #include "strategies/racing/finalists.hpp"
 #include "strategies/racing/pilot.hpp"
 #include "strategies/racing/race.hpp"
 #include "strategies/racing/ruling.hpp"
+#include "strategies/racing/simplification.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
 #include "strategies/search/strategy.hpp"
@@ -74,15 +76,36 @@ int search_room(const Course& course) {
   return std::min(course.plan.search_trials - search_trials_so_far(course.study), course.affordable - course.plan.trials_after_search());
 }
 
-std::optional<RunBlock> search_block(const Course& course) {
-  const auto strategy = make_strategy(course.study, course.memory);
+/// Whether the search was ended early since the last verdict.
+bool search_was_stopped(const StudyView& study) {
+  const auto last = std::find_if(study.decisions.rbegin(), study.decisions.rend(),
+                                 [](const Decision& decision) { return decision.kind == DecisionKind::stop || is_verdict(decision.kind); });
+  return last != study.decisions.rend() && last->kind == DecisionKind::stop;
+}
+
+Decision stop_decision(const StudyView& study, const Strategy& strategy, const Exhaustion& exhaustion) {
+  return {.kind = DecisionKind::stop,
+          .configuration_id = std::nullopt,
+          .versus = std::nullopt,
+          .method = std::string(strategy.name()),
+          .n = search_trials_so_far(study),
+          .effect = exhaustion.remaining_potential,
+          .inputs_json = nlohmann::json{{"reason", exhaustion.reason}}.dump()};
+}
+
+/// The next block of the search, or its early end; nullopt where it is over.
+std::optional<NextStep> search_step(const Course& course) {
+  const StudyView& study = course.study;
+  if (search_was_stopped(study)) return std::nullopt;
+  const auto strategy = make_strategy(study, course.memory);
   const int room = search_room(course) - (strategy->interleaves_baseline() ? 1 : 0);
   if (room < 1) return std::nullopt;
-  const int count = std::min(strategy->block_size(course.study), room);
-  std::vector<Proposal> proposals = strategy->ask(course.study, next_block_number(course.study), count);
+  if (const auto exhaustion = strategy->exhausted(study)) return Decide{{stop_decision(study, *strategy, *exhaustion)}};
+  const int count = std::min(strategy->block_size(study), room);
+  std::vector<Proposal> proposals = strategy->ask(study, next_block_number(study), count);
   if (proposals.empty()) return std::nullopt;
-  if (strategy->interleaves_baseline()) proposals.insert(proposals.begin(), baseline_of(course.study));
-  return make_block(course.study, Purpose::search, proposals);
+  if (strategy->interleaves_baseline()) proposals.insert(proposals.begin(), baseline_of(study));
+  return make_block(study, Purpose::search, proposals);
 }
 
 /// One decision for each configuration that cannot lead, and why.
@@ -106,7 +129,9 @@ std::vector<Decision> infeasible_decisions(const StudyView& study, const Standin
 NextStep close_search(const Course& course) {
   const StudyView& study = course.study;
   const auto standings = standings_of(study, course.memory);
-  std::vector<Decision> decisions = standings ? infeasible_decisions(study, *standings) : std::vector<Decision>{};
+  std::vector<Decision> decisions = drift_decisions(study);
+  const auto infeasible = standings ? infeasible_decisions(study, *standings) : std::vector<Decision>{};
+  decisions.insert(decisions.end(), infeasible.begin(), infeasible.end());
   const auto promoted = standings ? promotions(study, *standings, course.plan, course.affordable) : std::vector<Decision>{};
   decisions.insert(decisions.end(), promoted.begin(), promoted.end());
   if (promoted.empty()) {
@@ -132,6 +157,23 @@ std::vector<Proposal> arms_of(const StudyView& study, const Confirmation& confir
   return arms;
 }
 
+/// Tests of smaller changes, after a proven winner; nullopt where there is nothing (more) to test.
+std::optional<NextStep> simplification_step(const Course& course, const Confirmation& confirmation, const Ruling& ruling) {
+  if (ruling.ground != Ground::proven) return std::nullopt;
+  const StudyView& study = course.study;
+  const Simplification simplification = simplification_of(study);
+  if (const auto& test = simplification.open) {
+    const auto winner = std::ranges::find(study.configurations, test->winner_id, &StudyConfiguration::id);
+    if (test->wants_more() && course.affordable >= 2 && winner != study.configurations.end())
+      return make_block(study, Purpose::simplify, {{winner->configuration, winner->origin}, {test->simpler, "simplified"}});
+    return Decide{{simplification_result(study, *test)}};
+  }
+  auto plan = simplification_plan(study, simplification, ruling.leader_id, indifference(study), confirmation.planned, course.affordable,
+                                  course.memory);
+  if (!plan) return std::nullopt;
+  return Decide{{std::move(*plan)}};
+}
+
 NextStep confirmation_step(const Course& course, const Confirmation& confirmation) {
   const StudyView& study = course.study;
   if (auto decisions = leaving(study, confirmation); !decisions.empty()) return Decide{std::move(decisions)};
@@ -139,7 +181,9 @@ NextStep confirmation_step(const Course& course, const Confirmation& confirmatio
     const std::vector<Proposal> arms = arms_of(study, confirmation);
     if (arms.size() > 1 && course.affordable >= std::ssize(arms)) return make_block(study, Purpose::confirm, arms);
   }
-  return finish(study, rule_confirmed(study, confirmation, course.memory));
+  const Ruling ruling = rule_confirmed(study, confirmation, course.memory);
+  if (auto step = simplification_step(course, confirmation, ruling)) return std::move(*step);
+  return finish(study, ruling);
 }
 
 }  // namespace
@@ -162,7 +206,7 @@ NextStep next_step(const StudyView& study, const BudgetLeft& left, SurrogateMemo
   const Course course = course_of(study, left, memory);
   if (auto step = pilot_step(course)) return std::move(*step);
   if (const auto confirmation = confirmation_of(study)) return confirmation_step(course, *confirmation);
-  if (auto block = search_block(course)) return std::move(*block);
+  if (auto step = search_step(course)) return std::move(*step);
   return close_search(course);
 }
 

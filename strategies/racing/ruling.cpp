@@ -9,6 +9,7 @@
 
 #include "strategies/racing/finalists.hpp"
 #include "strategies/racing/pilot.hpp"
+#include "strategies/racing/simplification.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
 
@@ -137,6 +138,7 @@ nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
   if (!ruling.confirmation) return inputs;
   auto blocks = nlohmann::json::array();
   for (const Block& block : ruling.confirmation->complete) blocks.push_back(block_json(study, block));
+  if (ruling.smallest_id) inputs["smallest"] = *ruling.smallest_id;
   inputs["planned_blocks"] = ruling.confirmation->planned;
   inputs["alpha_of_all"] = ruling.confirmation->alpha;
   inputs["finalists"] = finalists_json(study, ruling);
@@ -199,6 +201,7 @@ Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, 
   ruling.ground = ground_of(study, ruling, *leader);
   if (ruling.ground == Ground::proven) ruling.best = best_of_finalists(study.experiment, confirmation);
   if (ruling.best && ruling.best->id != ruling.leader_id) ruling.best.reset();
+  if (ruling.ground == Ground::proven) ruling.smallest_id = simplification_of(study).smallest_id;
   return ruling;
 }
 

@@ -34,6 +34,7 @@ struct Ruling {
   std::optional<Confirmation> confirmation;
   std::map<std::int64_t, FinalBelief> beliefs;  // of the finalists, or of the leader alone
   std::optional<BestOfFinalists> best;          // of a proven leader that is it
+  std::optional<std::int64_t> smallest_id;      // a smaller change that is as good as a proven leader
 
   /// P(leader is better than the baseline) by everything measured.
   std::optional<double> posterior() const;

@@ -9,6 +9,7 @@
 #include "strategies/racing/pilot.hpp"
 #include "strategies/racing/ruling.hpp"
 #include "strategies/racing/sentence.hpp"
+#include "strategies/racing/simplification.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
 #include "strategies/statistics/planning.hpp"
@@ -16,9 +17,9 @@
 namespace netsettle::strategies {
 namespace {
 
-std::string leader_text(const StudyView& study, const Ruling& ruling) {
-  const auto found = std::ranges::find(study.configurations, ruling.leader_id, &StudyConfiguration::id);
-  if (found == study.configurations.end()) return fmt::format("configuration {}", ruling.leader_id);
+std::string changes_text(const StudyView& study, std::int64_t id) {
+  const auto found = std::ranges::find(study.configurations, id, &StudyConfiguration::id);
+  if (found == study.configurations.end()) return fmt::format("configuration {}", id);
   return describe_changes(found->configuration, study.space);
 }
 
@@ -178,10 +179,18 @@ std::string lower_text(const StudyView& study, double effect) {
   return fmt::format(" ({} {:.1f} % lower)", metric->name, 100 * (1 - 1 / (1 + effect)));
 }
 
+/// " A smaller change is as good within 2.1 % (error 5 %): threads=12."
+std::string smallest_text(const StudyView& study, const Ruling& ruling) {
+  if (!ruling.smallest_id) return {};
+  return fmt::format(" A smaller change is as good within {} (error {:.4g} %): {}.", percent(indifference(study)),
+                     100 * kSimplificationAlpha, changes_text(study, *ruling.smallest_id));
+}
+
 std::string proven_text(const StudyView& study, const Ruling& ruling, const std::string& leader, const PairedComparison& comparison) {
   return fmt::format("{} beats the settings you had by {} ({} {} to {}, {}){}.{}", leader, percent(comparison.effect),
                      interval_name(ruling.confirmation->alpha, finalists_in(ruling)), percent(comparison.low), percent(comparison.high),
-                     counted(comparison.n, "fresh block"), lower_text(study, comparison.effect), best_text(ruling));
+                     counted(comparison.n, "fresh block"), lower_text(study, comparison.effect),
+                     best_text(ruling) + smallest_text(study, ruling));
 }
 
 /// The verdicts that rest on the intervals of the fresh blocks.
@@ -206,7 +215,7 @@ std::string interval_text(const StudyView& study, const Ruling& ruling, const st
 }  // namespace
 
 std::string statement_of(const StudyView& study, const Ruling& ruling) {
-  const std::string leader = leader_text(study, ruling);
+  const std::string leader = changes_text(study, ruling.leader_id);
   switch (ruling.ground) {
     case Ground::proven:
     case Ground::ruled_out:

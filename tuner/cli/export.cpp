@@ -16,11 +16,12 @@
 namespace netsettle::tuner {
 namespace {
 
-/// "winner" (the default) or a configuration's number.
+/// "winner" (the default), "smallest" or a configuration's number.
 Expected<std::int64_t> chosen_configuration(const Record& record, const std::string& choice) {
   const auto verdict = strategies::verdict_of(record.view);
-  if (choice.empty() || choice == "winner") {
-    if (verdict && verdict->kind == strategies::VerdictKind::winner) return verdict->configuration_id;
+  if (choice.empty() || choice == "winner" || choice == "smallest") {
+    if (verdict && verdict->kind == strategies::VerdictKind::winner)
+      return choice == "smallest" ? verdict->smallest_id : verdict->configuration_id;
     return fail(ErrorCode::unsupported, "export",
                 fmt::format("there is no winner ({}); --configuration N exports one all the same",
                             verdict ? verdict->statement : "the study has no verdict yet"));
@@ -28,7 +29,7 @@ Expected<std::int64_t> chosen_configuration(const Record& record, const std::str
   std::int64_t id = 0;
   const auto [end, status] = std::from_chars(choice.data(), choice.data() + choice.size(), id);
   if (status != std::errc() || end != choice.data() + choice.size())
-    return fail(ErrorCode::invalid_input, "--configuration", fmt::format("'{}' is neither 'winner' nor a number", choice));
+    return fail(ErrorCode::invalid_input, "--configuration", fmt::format("'{}' is neither 'winner', 'smallest' nor a number", choice));
   if (std::ranges::find(record.view.configurations, id, &StudyConfiguration::id) == record.view.configurations.end())
     return fail(ErrorCode::not_found, "--configuration", fmt::format("the record has no configuration {}", id));
   return id;
@@ -165,13 +166,13 @@ Expected<void> write_bundle(const std::filesystem::path& folder, const std::map<
 
 int run_export(const Arguments& arguments) {
   CommandLine line(
-      "export -o DIR [--configuration winner|N] [--db FILE]",
+      "export -o DIR [--configuration winner|smallest|N] [--db FILE]",
       "Writes the winning settings as a bundle: sysctl.d file, apply.sh, revert.sh, manifest.json (values, evidence, rig, workload, host\n"
       "facts), README.md. Only settings that differ from what the machine had. A result of namespaces or loopback is marked laboratory "
       "only.",
       "netsettle export -o bundle --db quickstart.netsettle.db");
   line.add()("output,o", boost::program_options::value<std::string>(), "folder of the bundle; must be new or empty")(
-      "configuration", boost::program_options::value<std::string>(), "winner (the default) or a configuration's number")(
+      "configuration", boost::program_options::value<std::string>(), "winner (the default), smallest (the smallest change that is as good) or a number")(
       "db", boost::program_options::value<std::string>(), "the record");
   if (const auto exit = line.parse(arguments)) return *exit;
   if (!line.has("output")) return print_error({ErrorCode::invalid_input, "export", "a folder is needed: -o DIR"});

@@ -144,7 +144,7 @@ std::string done_answer(const StudyView& study, const strategies::StudyVerdict& 
   return line_of({{"done",
                    {{"verdict", strategies::to_text(verdict.kind)},
                     {"configuration", configuration},
-                    {"smallest", configuration},
+                    {"smallest", configuration_json(study, verdict.smallest_id)},
                     {"statement", verdict.statement},
                     {"effect", effect},
                     {"leader", configuration_json(study, verdict.leader_id)}}}});

@@ -10,6 +10,7 @@
 #include "runners/trial/trial.hpp"
 #include "strategies/course/course.hpp"
 #include "strategies/course/pending.hpp"
+#include "strategies/racing/note.hpp"
 #include "tuner/loop/prior.hpp"
 #include "tuner/loop/rig_session.hpp"
 #include "tuner/loop/schedule.hpp"
@@ -257,16 +258,15 @@ class Session {
 
   void announce(const Decision& decision) {
     if (decision.kind == DecisionKind::pilot) {
-      if (const auto pilot = strategies::pilot_of(course_->study()))
+      if (const auto pilot = strategies::pilot_of(course_->study())) {
         observer_.note(
             fmt::format("The machine's own noise is {:.1f} % (coefficient of variation of {} equal trials); with this budget a "
                         "difference of about {:.1f} % can be proven.",
                         100 * pilot->coefficient_of_variation, pilot->n, 100 * pilot->provable_effect));
-    } else if (decision.kind == DecisionKind::promote && decision.configuration_id) {
-      observer_.note(
-          fmt::format("Configuration {} is ahead; it now meets the settings you had in {} fresh blocks, by one test fixed here: "
-                      "{}, alpha {}.",
-                      *decision.configuration_id, decision.n.value_or(0), decision.method, decision.alpha.value_or(0)));
+        if (const std::string warning = strategies::warning_of(pilot->health); !warning.empty()) observer_.note(warning);
+      }
+    } else if (const auto note = strategies::note_on(decision, course_->study()); !note.empty()) {
+      observer_.note(note);
     }
   }
 
@@ -304,7 +304,10 @@ class Session {
     for (const Trial& other : view.trials)
       if (strategies::belongs_to_course(other)) places.emplace(other.block, other.position);
     const int repeats = std::max(0, strategies::trials_spent(view.trials) - static_cast<int>(places.size()));
-    return plan.pilot_trials + plan.search_trials + plan.confirmation_trials() + repeats;
+    const auto simplifying = std::ranges::count_if(view.trials, [](const Trial& other) {
+      return other.purpose == Purpose::simplify && other.attempt == 1 && strategies::belongs_to_course(other);
+    });
+    return plan.pilot_trials + plan.search_trials + plan.confirmation_trials() + static_cast<int>(simplifying) + repeats;
   }
 
   runners::Host& host_;

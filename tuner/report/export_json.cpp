@@ -88,6 +88,7 @@ Json verdict_json(const StudyView& study) {
   return {{"kind", strategies::to_text(verdict->kind)},
           {"configuration_id", verdict->configuration_id},
           {"leader_id", verdict->leader_id},
+          {"smallest_id", verdict->smallest_id},
           {"blocks", verdict->blocks},
           {"statement", verdict->statement}};
 }

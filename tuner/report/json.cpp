@@ -35,22 +35,39 @@ Json configuration_object(const StudyConfiguration& configuration, const Configu
           {"versus_baseline", effect_json(summary ? summary->versus_baseline : std::nullopt)}};
 }
 
+Json finalists_json(const std::vector<strategies::FinalistSummary>& finalists) {
+  Json list = Json::array();
+  for (const strategies::FinalistSummary& finalist : finalists)
+    list.push_back({{"configuration_id", finalist.id},
+                    {"standing", finalist.standing},
+                    {"blocks", finalist.blocks},
+                    {"effect", effect_json(finalist.effect)},
+                    {"posterior", finalist.posterior ? Json(*finalist.posterior) : Json(nullptr)}});
+  return list;
+}
+
 Json verdict_json(const std::optional<strategies::StudyVerdict>& verdict) {
   if (!verdict) return nullptr;
   return {{"kind", strategies::to_text(verdict->kind)},
           {"statement", verdict->statement},
           {"configuration_id", verdict->configuration_id},
           {"leader_id", verdict->leader_id},
+          {"smallest_id", verdict->smallest_id},
+          {"finalists", finalists_json(verdict->finalists)},
           {"blocks", verdict->blocks},
           {"effect", effect_json(verdict->effect)}};
 }
 
 Json pilot_json(const std::optional<strategies::PilotResult>& pilot) {
   if (!pilot) return nullptr;
+  Json findings = Json::array();
+  for (const strategies::PilotFinding finding : pilot->health.findings) findings.push_back(strategies::to_text(finding));
   return {{"n", pilot->n},
           {"mean", pilot->mean},
           {"coefficient_of_variation", pilot->coefficient_of_variation},
-          {"provable_effect", pilot->provable_effect}};
+          {"provable_effect", pilot->provable_effect},
+          {"findings", std::move(findings)},
+          {"warning", strategies::warning_of(pilot->health)}};
 }
 
 }  // namespace

@@ -143,6 +143,33 @@ TEST_CASE("a study interrupted at any step and resumed is the uninterrupted one"
   }
 }
 
+TEST_CASE("with several finalists and a smaller change, too, an interrupted study is the uninterrupted one") {
+  World world{.noise = 0.02, .drift = 0.05, .invalid = 0.05};
+  world.effect = [](const Configuration& configuration) {
+    const auto found = configuration.values.find("n");
+    return found != configuration.values.end() && found->second == Value(std::int64_t{3}) ? 0.2 : 0.0;
+  };
+  Experiment experiment = experiment_of({levels("n", {1, 2, 3, 4}), levels("m", {1})});
+  experiment.search.strategy = StrategyKind::sweep;
+  experiment.search.repeats = 40;
+  experiment.budget.trials = 200;
+  Simulation whole(world, fresh(experiment));
+  std::vector<StudyView> cuts;
+  int step = 0;
+  do {
+    const bool late = !whole.study().trials.empty() && whole.study().trials.back().purpose != Purpose::search;
+    if (late && ++step % 5 == 0) cuts.push_back(whole.study());
+  } while (whole.step());
+  CHECK(std::ranges::count(whole.study().decisions, DecisionKind::promote, &Decision::kind) == 4);
+  CHECK(find(whole.study(), DecisionKind::eliminate) != nullptr);
+  for (const StudyView& cut : cuts) {
+    Simulation resumed(world, cut);
+    while (resumed.step()) {
+    }
+    same_records(resumed.study(), whole.study());
+  }
+}
+
 TEST_CASE("no study spends more than its budget, and all configurations satisfy the constraints") {
   const World world{.noise = 0.05, .invalid = 0.15};
   for (int trials = 1; trials <= 130; trials += 3) {

@@ -15,6 +15,7 @@ constexpr std::int64_t kLeader = 2;
 /// A study in which configuration 2 was promoted; its fresh blocks have these ratios to the baseline.
 StudyView confirmed(const std::vector<double>& ratios, double noise = 0.02) {
   Experiment experiment = experiment_of({levels("processes", {1, 2, 4})});
+  experiment.search.strategy = StrategyKind::random;
   experiment.budget.trials = 40;
   StudyView study = fresh(experiment);
   add_configuration(study, with_value("processes", 4));
