@@ -12,7 +12,7 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr int kBlockSize = 5;
-constexpr std::size_t kCombinations = 2;  // in a block
+constexpr std::size_t kCombinations = 3;  // in a block
 constexpr double kNewShare = 0.9;
 constexpr std::int64_t kPatience = 6;                     // times the number of parameters
 constexpr std::uint64_t kOrderSeed = 0x6c6f63616c;        // "local"
@@ -118,7 +118,6 @@ std::vector<Proposal> LocalSearch::ask(const StudyView& study, int block, int co
   if (next.empty() || tried_since(study, since) >= kPatience * std::ssize(study.space.domains()))
     if (auto elsewhere = next_climb(study, known, room); !elsewhere.empty()) return elsewhere;
   if (next.empty()) return leaders_short_of_repeats(study, room, room);
-  if (best != nullptr && climb.better.front().n == 1 && room > 1) proposals.push_back({best->configuration, "local"});
   for (Configuration& configuration : next)
     if (proposals.size() < room) proposals.push_back({std::move(configuration), "local"});
   return proposals;

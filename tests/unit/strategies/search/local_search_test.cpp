@@ -43,7 +43,7 @@ TEST_CASE("local begins with neighbours of the baseline") {
   }
 }
 
-TEST_CASE("what two changed is tried together, and a new incumbent is measured again") {
+TEST_CASE("what two changed is tried together, before the neighbours of the best") {
   StudyView study = numbers({found(range("a", 1, 100), 50), found(range("b", 1, 100), 50)});
   add_block(study, Purpose::search,
             {{kBaselineId, 100},
@@ -52,10 +52,12 @@ TEST_CASE("what two changed is tried together, and a new incumbent is measured a
              {add_configuration(study, with(study, "a", 10)), 70}});
   const auto proposals = LocalSearch().ask(study, 4, 5);
   REQUIRE(proposals.size() == 5);
-  CHECK(proposals[0].configuration == with(study, "a", 80));
-  CHECK(proposals[1].configuration.values.at("a") == Value(std::int64_t{80}));
-  CHECK(proposals[1].configuration.values.at("b") == Value(std::int64_t{20}));
-  for (std::size_t i = 2; i < 5; ++i) CHECK(proposals[i].configuration != proposals[i - 1].configuration);
+  CHECK(proposals[0].configuration.values.at("a") == Value(std::int64_t{80}));
+  CHECK(proposals[0].configuration.values.at("b") == Value(std::int64_t{20}));
+  for (std::size_t i = 1; i < 5; ++i) {
+    const auto& values = proposals[i].configuration.values;
+    CHECK((values.at("a") == Value(std::int64_t{80})) != std::holds_alternative<AsFound>(values.at("b")));
+  }
 }
 
 TEST_CASE("where nothing better was found for long the search goes on elsewhere") {
