@@ -25,8 +25,15 @@ void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances) {
 
 Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times) {
   const Eigen::Index n = times.size();
-  Eigen::MatrixXd differences = times.replicate(1, n) - times.transpose().replicate(n, 1);
-  return (-differences.array().abs() / kDriftTime).exp();
+  Eigen::MatrixXd correlation(n, n);
+  // In order of time each column is the one before it, fainter: one exponential a step instead of one a pair.
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double fade = j == 0 ? 0 : std::exp(-std::abs(times[j] - times[j - 1]) / kDriftTime);
+    if (j > 0) correlation.col(j).head(j) = fade * correlation.col(j - 1).head(j);
+    correlation(j, j) = 1;
+    correlation.row(j).head(j) = correlation.col(j).head(j).transpose();
+  }
+  return correlation;
 }
 
 GaussianProcess::GaussianProcess(Observations observations, std::vector<std::size_t> parameters, HyperParameters hyper)

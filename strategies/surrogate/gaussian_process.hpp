@@ -67,7 +67,7 @@ Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixX
 /// Matérn 5/2 with variance 1 of squared distances, in place.
 void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances);
 
-/// exp(-|t - t'| / kDriftTime).
+/// exp(-|t - t'| / kDriftTime). The times ascend or descend.
 Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times);
 
 }  // namespace netsettle::strategies
