@@ -58,7 +58,7 @@ TEST_CASE("generations move towards what is better") {
   CHECK(mean_of_a(study) == Approx(900).margin(60));
 }
 
-TEST_CASE("the next generation follows from the record alone; blocks of other things do not disturb it") {
+TEST_CASE("the next generation follows from the record alone, and blocks of other things do not disturb it") {
   StudyView study = three_numbers();
   for (int i = 0; i < 3; ++i) run_generation(study);
   StudyView with_leaders = study;
