@@ -67,6 +67,22 @@ TEST_CASE("where nothing is better a winner is claimed in at most one study of t
   }
 }
 
+TEST_CASE("with several finalists, too, a winner is claimed in at most one study of twenty where nothing is better") {
+  constexpr int kStudies = 150;
+  Experiment experiment = experiment_of({levels("processes", {1, 2, 3, 4, 5, 6, 7, 8})});
+  experiment.search.strategy = StrategyKind::sweep;
+  experiment.search.repeats = 100;
+  std::uint64_t seed = 50'000;
+  for (const int trials : {100, 200}) {
+    experiment.budget.trials = trials;
+    const Counts counts = count({.noise = 0.08, .drift = 0.05}, experiment, kStudies, seed);
+    seed += 10'000;
+    CAPTURE(trials, counts.winners);
+    CHECK(counts.winners <= 0.05 * kStudies);
+    CHECK(counts.covered >= 0.95 * counts.with_interval);
+  }
+}
+
 TEST_CASE("a gain of 20 % on a machine with 3 % noise is found and claimed") {
   World world{.noise = 0.03};
   world.effect = two_processes;
