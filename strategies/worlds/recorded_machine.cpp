@@ -64,7 +64,7 @@ class Smoother {
       trials_.push_back(static_cast<double>(recorded.logarithms.size()));
       means_.push_back(measured ? mean_of(recorded.logarithms) : 0);
     }
-    width_ = std::max(kLeastWidth, nearest_distance());
+    width_ = std::max(kLeastWidth, nearest_distance() / 2);
   }
 
   double log_value(const Configuration& configuration) const {
