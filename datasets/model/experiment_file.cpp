@@ -151,10 +151,12 @@ class ExperimentReader {
                                        name));
   }
 
-  /// A sweep ends by itself.
+  /// A sweep ends by itself, and so does what a person chose.
   void check_budget() {
-    if (budget_is_tried_ || experiment_.search.strategy == StrategyKind::sweep) return;
-    diagnostics_.add(budget_position_, "[budget] needs 'trials' or 'until' (like trials = 46), unless search.strategy is \"sweep\"");
+    const StrategyKind strategy = experiment_.search.strategy;
+    if (budget_is_tried_ || strategy == StrategyKind::sweep || strategy == StrategyKind::manual) return;
+    diagnostics_.add(budget_position_,
+                     "[budget] needs 'trials' or 'until' (like trials = 46), unless search.strategy is \"sweep\" or \"manual\"");
   }
 
   TableReader root_;

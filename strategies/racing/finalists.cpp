@@ -63,7 +63,7 @@ std::vector<Standing> candidates_of(const StudyView& study, const Standings& sta
     const bool fell = went_on && (unstable || !obstacle_of(study, standing.id, Purpose::confirm).empty());
     if (standing.obstacle.empty() && !fell) candidates.push_back(standing);
   }
-  std::ranges::stable_sort(candidates, std::greater{}, [](const Standing& standing) { return standing.belief.mean; });
+  std::ranges::stable_sort(candidates, std::greater{}, [](const Standing& standing) { return strategies::promise(standing); });
   return candidates;
 }
 

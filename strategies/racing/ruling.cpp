@@ -138,6 +138,7 @@ nlohmann::json inputs_json(const StudyView& study, const Ruling& ruling) {
   if (!ruling.confirmation) return inputs;
   auto blocks = nlohmann::json::array();
   for (const Block& block : ruling.confirmation->complete) blocks.push_back(block_json(study, block));
+  if (ruling.instead_id) inputs["instead"] = *ruling.instead_id;
   if (ruling.smallest_id) inputs["smallest"] = *ruling.smallest_id;
   inputs["planned_blocks"] = ruling.confirmation->planned;
   inputs["alpha_of_all"] = ruling.confirmation->alpha;
@@ -188,9 +189,26 @@ std::string_view to_text(Ground ground) {
   return "";
 }
 
+namespace {
+
+/// The finalists were few, and none could win: what the search knows of the others is not lost.
+void believe_in_another(const StudyView& study, const Standings& standings, Ruling& ruling) {
+  for (const Standing& standing : candidates_of(study, standings)) {
+    if (ruling.confirmation->find(standing.id) != nullptr) continue;
+    const auto belief = final_belief(study, standings, standing.id, &*ruling.confirmation);
+    if (!belief || probability_better(*belief) < kEnoughToHandOver) continue;
+    ruling.instead_id = standing.id;
+    ruling.beliefs[standing.id] = *belief;
+    return;
+  }
+}
+
+}  // namespace
+
 Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, SurrogateMemory* memory) {
   Ruling ruling{.confirmation = confirmation};
-  if (const auto standings = standings_of(study, memory))
+  const auto standings = standings_of(study, memory);
+  if (standings)
     for (const Finalist& finalist : confirmation.finalists)
       if (const auto belief = final_belief(study, *standings, finalist.id, &confirmation)) ruling.beliefs[finalist.id] = *belief;
   const double min_effect = study.experiment.objective.min_effect;
@@ -199,6 +217,7 @@ Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, 
   if (leader == nullptr) leader = &ruling.confirmation->finalists.front();
   ruling.leader_id = leader->id;
   ruling.ground = ground_of(study, ruling, *leader);
+  if (standings && !could_win(*leader)) believe_in_another(study, *standings, ruling);
   if (ruling.ground == Ground::proven) ruling.best = best_of_finalists(study.experiment, confirmation);
   if (ruling.best && ruling.best->id != ruling.leader_id) ruling.best.reset();
   if (ruling.ground == Ground::proven) ruling.smallest_id = simplification_of(study).smallest_id;
@@ -229,6 +248,7 @@ VerdictKind kind_of(Ground ground) {
 
 std::int64_t handed_over(const Ruling& ruling) {
   if (ruling.ground == Ground::proven) return ruling.leader_id;
+  if (ruling.instead_id) return *ruling.instead_id;
   const bool open = ruling.ground == Ground::not_proven || ruling.ground == Ground::too_few || ruling.ground == Ground::no_room ||
                     ruling.ground == Ground::stopped;
   if (!open || ruling.posterior().value_or(0) < kEnoughToHandOver) return kBaselineId;

@@ -34,6 +34,7 @@ struct Ruling {
   std::optional<Confirmation> confirmation;
   std::map<std::int64_t, FinalBelief> beliefs;  // of the finalists, or of the leader alone
   std::optional<BestOfFinalists> best;          // of a proven leader that is it
+  std::optional<std::int64_t> instead_id;       // where no finalist could win: the best of the others that the search believes in
   std::optional<std::int64_t> smallest_id;      // a smaller change that is as good as a proven leader
 
   /// P(leader is better than the baseline) by everything measured.
@@ -52,7 +53,8 @@ Ruling rule_unconfirmed(const StudyView& study, Ground ground, SurrogateMemory* 
 VerdictKind kind_of(Ground ground);
 
 /// The winner; else the baseline, unless the leader is better with posterior probability of at least 95 %, measured better in the fresh
-/// blocks, and nothing stands against it.
+/// blocks, and nothing stands against it. Where no finalist could win, the most promising other configuration that the search believes to
+/// be better with that probability.
 std::int64_t handed_over(const Ruling& ruling);
 
 /// The verdict sentence.

@@ -87,6 +87,14 @@ std::string nobody_text(const Ruling& ruling) {
   return fmt::format(" Nor can the {}.", others == 1 ? "other finalist" : fmt::format("other {} finalists", others));
 }
 
+/// What is handed over where no finalist could win.
+std::string instead_text(const StudyView& study, const Ruling& ruling) {
+  if (!ruling.instead_id) return " The settings you had are kept.";
+  return fmt::format(
+      " Handed over is {} (configuration {}), which the search believes to be better; it was not confirmed, and nothing is claimed.",
+      changes_text(study, *ruling.instead_id), *ruling.instead_id);
+}
+
 /// " The other 3 finalists: 2 were worse than another one, 1 was unstable."; empty where there is nothing to say.
 std::string others_text(const Ruling& ruling) {
   const int eliminated = count_in(ruling, FinalistState::eliminated), failing = count_in(ruling, FinalistState::failing),
@@ -225,9 +233,11 @@ std::string statement_of(const StudyView& study, const Ruling& ruling) {
     case Ground::too_few:
       return fmt::format("Not proven: {} has {}{}", leader, too_few_text(study, *ruling.confirmation), hand_over_text(ruling));
     case Ground::obstacle:
-      return fmt::format("Not proven: {} cannot win, in the fresh blocks {}.{}", leader, leader_in(ruling)->obstacle, nobody_text(ruling));
+      return fmt::format("Not proven: {} cannot win, in the fresh blocks {}.{}", leader, leader_in(ruling)->obstacle, nobody_text(ruling)) +
+             instead_text(study, ruling);
     case Ground::unstable:
-      return unstable_text(leader, leader_in(ruling)->instability.value_or(Instability{})) + nobody_text(ruling);
+      return unstable_text(leader, leader_in(ruling)->instability.value_or(Instability{})) + nobody_text(ruling) +
+             instead_text(study, ruling);
     case Ground::no_room:
       return no_room_text(study, leader) + hand_over_text(ruling);
     case Ground::stopped:

@@ -147,4 +147,37 @@ std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& 
   return std::nullopt;
 }
 
+double Potential::within(double difference) const {
+  if (draws.empty()) return 0;
+  const auto below = std::ranges::count_if(draws, [difference](double draw) { return draw < difference; });
+  return static_cast<double>(below) / static_cast<double>(draws.size());
+}
+
+Potential potential(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Random& random) {
+  constexpr int kDraws = 400;
+  constexpr std::size_t kHopeful = 150;  // candidates that are drawn jointly: by mean and two standard deviations
+  constexpr double kPlausible = 0.2;     // P(feasible)
+  const std::vector<Configuration> candidates = first_candidates(space, measured, random);
+  const Eigen::MatrixXd points = surrogate.features().points(candidates);
+  const Prediction prediction = surrogate.process().predict(points);
+  Eigen::VectorXd hope = prediction.mean + 2 * prediction.standard_deviation;
+  hope -= kForbidden * (surrogate.feasibility().probability(points).array() < kPlausible).cast<double>().matrix();
+  std::vector<Configuration> drawn{measured.configurations.front()};
+  for (const std::size_t i : by_score(hope))
+    if (drawn.size() <= kHopeful && hope[static_cast<Eigen::Index>(i)] > -kForbidden / 2) drawn.push_back(candidates[i]);
+  auto [mean, covariance] = surrogate.process().joint(surrogate.features().points(drawn));
+  // Candidates may be all but the same: a little independent noise keeps the factor real, and moves no draw that matters.
+  covariance.diagonal().array() += 1e-6 * std::max(covariance.diagonal().maxCoeff(), 1e-12);
+  const Eigen::MatrixXd factor = Eigen::LLT<Eigen::MatrixXd>(covariance).matrixL();
+  Potential found;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    Eigen::VectorXd z(mean.size());
+    for (double& value : z) value = random.normal();
+    const Eigen::VectorXd values = mean + factor * z;
+    found.draws.push_back(std::expm1(surrogate.scale() * (values.maxCoeff() - values[0])));
+    found.gain += found.draws.back() / kDraws;
+  }
+  return found;
+}
+
 }  // namespace netsettle::strategies

@@ -29,4 +29,15 @@ Measured measured_by_mean(const StudyView& study, const Surrogate& surrogate, co
 std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Rule rule,
                                      const std::set<std::string>& taken, Random& random);
 
+/// What the space may still hold, by the model: draws of the best of the space over the best mean measured, of ln(objective), never below
+/// 0.
+struct Potential {
+  double gain = 0;            // the mean of them, relative
+  std::vector<double> draws;  // relative
+
+  /// The share of draws below this.
+  double within(double difference) const;
+};
+Potential potential(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Random& random);
+
 }  // namespace netsettle::strategies

@@ -1,5 +1,7 @@
 #include "strategies/search/bayesian.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -10,41 +12,19 @@
 #include "strategies/search/acquisition.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/search/standing.hpp"
+#include "strategies/search/starts.hpp"
 
 namespace netsettle::strategies {
 namespace {
 
 constexpr std::uint64_t kProposalSeed = 0x70726f706f73616c;  // "proposal"
-constexpr int kControlEvery = 12;
-constexpr double kRepeated = 0.1;
+constexpr int kControlEvery = 20;
+constexpr double kRepeated = 0.06;
 constexpr int kLastAtBestMean = 3;
+constexpr std::uint64_t kPotentialSeed = 0x706f74656e7469;  // "potenti"
+constexpr int kLeastBeforeStop = 60, kTrialsPerParameter = 10, kLookEvery = 20;
+constexpr double kSure = 0.95;
 constexpr std::size_t kLeaders = 15;
-
-/// What was proposed in the search, whether it has ended or not.
-std::set<std::int64_t> tried(const StudyView& study) {
-  std::set<std::int64_t> ids{kBaselineId};
-  for (const Trial& trial : study.trials)
-    if (trial.purpose == Purpose::search && trial.state != TrialState::interrupted) ids.insert(trial.configuration_id);
-  return ids;
-}
-
-std::set<std::string> texts_of(const StudyView& study, const std::set<std::int64_t>& ids) {
-  std::set<std::string> texts{canonical_text(study.space.baseline())};
-  for (const StudyConfiguration& known : study.configurations)
-    if (ids.contains(known.id)) texts.insert(canonical_text(known.configuration));
-  return texts;
-}
-
-std::optional<Proposal> next_start(const StudyView& study, const std::set<std::string>& taken) {
-  for (const Configuration& start : study.experiment.search.start) {
-    Configuration whole = study.space.baseline();
-    for (const Domain& domain : study.space.domains()) whole.values.try_emplace(domain.name, AsFound{});
-    for (const auto& [name, value] : start.values) whole.values[name] = value;
-    const auto canonical = study.space.canonical(whole);
-    if (canonical && study.space.satisfies(*canonical) && !taken.contains(canonical_text(*canonical))) return Proposal{*canonical, "start"};
-  }
-  return std::nullopt;
-}
 
 std::optional<Proposal> new_random(const StudyView& study, const std::set<std::string>& taken, Random& random) {
   constexpr int kDraws = 50;
@@ -91,28 +71,44 @@ std::vector<Proposal> Bayesian::ask(const StudyView& study, int block, int count
   const int done = search_trials_so_far(study), planned = plan_budget(study, std::nullopt).search;
   const Proposal control{study.space.baseline(), "control"};
   if (done % kControlEvery == kControlEvery - 1) return {control};
-  const std::set<std::int64_t> ids = tried(study);
-  std::set<std::string> taken = texts_of(study, ids);
-  if (auto start = next_start(study, taken)) return {std::move(*start)};
+  std::set<std::string> taken = tried_texts(study);
+  std::vector<Proposal> starts;
+  add_starts(study, 1, taken, starts);
+  if (!starts.empty()) return starts;
   Random random(derive_seed(derive_seed(study.experiment.study.seed, static_cast<std::uint64_t>(block)), kProposalSeed));
   const int dimensions = static_cast<int>(study.space.domains().size());
-  const int first = std::clamp(dimensions, 5, std::max(5, planned / 5));
+  if (done < std::clamp(dimensions, 5, std::max(5, planned / 5)))
+    if (auto drawn = new_random(study, taken, random)) return {std::move(*drawn)};
   const SurrogateData data = search_data(study);
-  const auto surrogate = done < first ? std::nullopt : Surrogate::of(study, data, memory_);
-  if (!surrogate) {
-    auto drawn = new_random(study, taken, random);
-    return drawn ? std::vector{std::move(*drawn)} : std::vector<Proposal>{};
-  }
+  const auto surrogate = Surrogate::of(study, data, memory_);
+  if (!surrogate) return {control};
   const Measured measured = measured_by_mean(study, *surrogate, data);
-  if (measured.configurations.empty()) return {control};
   const bool last = planned - done <= kLastAtBestMean;
   if (!last && random.uniform() < kRepeated) return {{leader_to_repeat(*surrogate, measured, random), "again"}};
   const Rule rule = last ? Rule::best_mean : drawn_rule(random);
   if (last) taken.clear();
   if (const auto proposed = propose(study.space, *surrogate, measured, rule, taken, random))
     return {{*proposed, std::string(to_text(rule))}};
-  // The whole neighbourhood is known: what leads is measured again.
+  // All that it can think of is known: what leads is measured again.
   return {{leader_to_repeat(*surrogate, measured, random), "again"}};
+}
+
+std::optional<Exhaustion> Bayesian::exhausted(const StudyView& study) const {
+  const int done = search_trials_so_far(study);
+  const int least = std::max(kLeastBeforeStop, kTrialsPerParameter * static_cast<int>(study.space.domains().size()));
+  if (done < least || done % kLookEvery != 0) return std::nullopt;
+  const SurrogateData data = search_data(study);
+  const auto surrogate = Surrogate::of(study, data, memory_);
+  if (!surrogate) return std::nullopt;
+  Random random(derive_seed(derive_seed(study.experiment.study.seed, static_cast<std::uint64_t>(done)), kPotentialSeed));
+  const Potential left = potential(study.space, *surrogate, measured_by_mean(study, *surrogate, data), random);
+  const double matters = study.experiment.objective.min_effect;
+  if (left.gain > matters / 4 || left.within(matters) < kSure) return std::nullopt;
+  return Exhaustion{
+      .remaining_potential = left.gain,
+      .reason = fmt::format("by the model the best of the space is {:.2f} % better than the best that was measured, and less than {:.1f} % "
+                            "better with probability {:.0f} %",
+                            100 * left.gain, 100 * matters, 100 * left.within(matters))};
 }
 
 }  // namespace netsettle::strategies

@@ -19,9 +19,9 @@ struct Division {
 };
 constexpr Division kDivisions[] = {
     {.from = 0, .pilot = 6, .finalists = 1, .confirmation = 0, .simplification = 0, .first_look = 8},
-    {.from = 60, .pilot = 6, .finalists = 1, .confirmation = 0.15, .simplification = 0, .first_look = 8},
-    {.from = 100, .pilot = 6, .finalists = 2, .confirmation = 0.18, .simplification = 0, .first_look = 8},
-    {.from = 200, .pilot = 8, .finalists = 4, .confirmation = 0.20, .simplification = 0.05, .first_look = 8},
+    {.from = 60, .pilot = 6, .finalists = 1, .confirmation = 0.12, .simplification = 0, .first_look = 8},
+    {.from = 200, .pilot = 8, .finalists = 3, .confirmation = 0.15, .simplification = 0, .first_look = 8},
+    {.from = 300, .pilot = 8, .finalists = 4, .confirmation = 0.20, .simplification = 0.05, .first_look = 8},
     {.from = 500, .pilot = 12, .finalists = 6, .confirmation = 0.20, .simplification = 0.05, .first_look = 12},
 };
 constexpr int kWorthSearching = 4;  // a block with three configurations and the baseline

@@ -15,6 +15,7 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr double kUnknownNoise = 0.05;  // where the pilot could not say
+constexpr double kMuch = 2;             // times the usual spread
 constexpr double kLeastNoise = 0.001;   // clocks and counters are not more exact
 
 std::vector<BlockObservation> observations_of(const StudyView& study, const std::vector<Block>& blocks) {
@@ -130,6 +131,13 @@ std::optional<Standings> by_block_model(const StudyView& study) {
   return standings;
 }
 
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 std::optional<Standings> by_surrogate(const StudyView& study, SurrogateMemory* memory) {
   const auto surrogate = Surrogate::of(study, search_data(study), memory);
   if (!surrogate) return std::nullopt;
@@ -140,9 +148,12 @@ std::optional<Standings> by_surrogate(const StudyView& study, SurrogateMemory* m
   for (const Standing& standing : standings.others) configurations.push_back(*known.at(standing.id));
   const Eigen::MatrixXd points = surrogate->features().points(configurations);
   const auto [mean, covariance] = surrogate->versus_baseline(points);
+  const Eigen::VectorXd spread = surrogate->scale() * surrogate->process().local_noise(points);
+  const double usual = median({spread.begin(), spread.end()});
   Eigen::Index row = 0;
   for (Standing& standing : standings.others) {
     standing.belief = {.mean = mean[row], .standard_deviation = std::sqrt(std::max(1e-12, covariance(row, row)))};
+    standing.unrest = std::max(0.0, spread[row] - kMuch * usual);
     ++row;
   }
   const Eigen::MatrixXd baseline = surrogate->features().point(study.space.baseline());
@@ -179,7 +190,7 @@ SurrogateData search_data(const StudyView& study) {
 const Standing* leader_of(const Standings& standings) {
   const Standing* leader = nullptr;
   for (const Standing& standing : standings.others)
-    if (standing.obstacle.empty() && (leader == nullptr || standing.belief.mean > leader->belief.mean)) leader = &standing;
+    if (standing.obstacle.empty() && (leader == nullptr || promise(standing) > promise(*leader))) leader = &standing;
   return leader;
 }
 

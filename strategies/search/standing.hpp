@@ -21,6 +21,7 @@ struct Standing {
   std::int64_t id = 0;
   int n = 0;             // measured search trials
   NormalBelief belief;   // of ln(configuration / baseline)
+  double unrest = 0;     // of ln(objective): how much more than twice the usual its trials, and those near it, spread around the model
   std::string obstacle;  // why it cannot lead ("failed in 1 trial", "lost_percent <= 0.1 does not hold"); empty: it can
 };
 
@@ -36,7 +37,10 @@ std::optional<Standings> standings_of(const StudyView& study, SurrogateMemory* m
 /// The measured trials of pilot and search, and which configurations of the search can lead: what a surrogate is made of.
 SurrogateData search_data(const StudyView& study);
 
-/// The one with the best mean of those that can lead; the smaller id where two are equal. nullptr where there is none.
+/// By what the order of those that can lead goes: the mean, less the unrest (what spreads like that will hardly pass as stable).
+inline double promise(const Standing& standing) { return standing.belief.mean - standing.unrest; }
+
+/// The most promising of those that can lead; the smaller id where two are equal. nullptr where there is none.
 const Standing* leader_of(const Standings& standings);
 
 /// The pilot's spread of ln(objective) within its blocks; absent below two measured trials in one block.

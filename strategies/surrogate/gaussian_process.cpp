@@ -77,6 +77,16 @@ Prediction GaussianProcess::predict(const Eigen::MatrixXd& points) const {
   return {.mean = cross * weights_of_values_, .standard_deviation = variance.max(1e-12).sqrt()};
 }
 
+Eigen::VectorXd GaussianProcess::local_noise(const Eigen::MatrixXd& points) const {
+  // What the model leaves of an observation is its noise variance times its weight in the mean.
+  const Eigen::ArrayXd residuals = std::exp(2 * hyper_.log_noise) * observations_.weights.array() * weights_of_values_.array();
+  const Eigen::Index left = coordinates();
+  Eigen::MatrixXd correlation = squared_distances(scaled(points).leftCols(left), scaled_.leftCols(left));
+  matern52(correlation);
+  const Eigen::ArrayXd near = correlation.rowwise().sum().array().max(1e-12);
+  return ((correlation * residuals.square().matrix()).array() / near).sqrt();
+}
+
 std::pair<Eigen::VectorXd, Eigen::MatrixXd> GaussianProcess::joint(const Eigen::MatrixXd& points) const {
   const Eigen::MatrixXd at = scaled(points);
   const Eigen::MatrixXd cross = cross_covariance(at);

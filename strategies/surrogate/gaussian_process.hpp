@@ -43,6 +43,9 @@ class GaussianProcess {
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> joint(const Eigen::MatrixXd& points) const;
 
   Eigen::Index coordinates() const { return static_cast<Eigen::Index>(parameters_.size()); }
+  /// Standard deviation of single observations around the model near each row: residuals, weighted by the correlation with the row.
+  Eigen::VectorXd local_noise(const Eigen::MatrixXd& points) const;
+
   /// Coordinates divided by their length scales, basis multiplied by its scale.
   Eigen::MatrixXd scaled(const Eigen::MatrixXd& points) const;
   /// Covariance of f between rows of scaled points and the observations.
