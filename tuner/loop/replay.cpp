@@ -196,11 +196,11 @@ class Replayer {
     return known;
   }
 
-  static NextStep step_from(const StudyView& known, std::optional<double> by_clock) {
+  NextStep step_from(const StudyView& known, std::optional<double> by_clock) {
     if (strategies::has_verdict(known)) return strategies::Finished{};
     BudgetLeft left{.trials = std::nullopt, .trials_by_time = by_clock};
     if (known.experiment.budget.trials) left.trials = std::max(0, *known.experiment.budget.trials - strategies::trials_spent(known.trials));
-    return strategies::next_step(known, left);
+    return strategies::next_step(known, left, &memory_);
   }
 
   // ---- blocks -----------------------------------------------------------------------------------------------------
@@ -303,6 +303,7 @@ class Replayer {
   const StudyView& record_;
   std::optional<std::int64_t> until_us_;
   StudyView study_;
+  strategies::SurrogateMemory memory_;
   std::vector<RecordedBlock> blocks_;
   std::size_t block_ = 0, decision_ = 0;
   Replay result_;
