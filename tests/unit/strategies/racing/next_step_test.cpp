@@ -151,8 +151,8 @@ TEST_CASE("with several finalists and a smaller change, too, an interrupted stud
   };
   Experiment experiment = experiment_of({levels("n", {1, 2, 3, 4}), levels("m", {1})});
   experiment.search.strategy = StrategyKind::sweep;
-  experiment.search.repeats = 40;
-  experiment.budget.trials = 200;
+  experiment.search.repeats = 60;
+  experiment.budget.trials = 300;
   Simulation whole(world, fresh(experiment));
   std::vector<StudyView> cuts;
   int step = 0;

@@ -16,7 +16,7 @@ namespace {
 Experiment three_parameters() {
   Experiment experiment = experiment_of({levels("a", {1, 2}), levels("b", {1, 2}), levels("c", {1, 2})});
   experiment.search.strategy = StrategyKind::random;
-  experiment.budget.trials = 200;
+  experiment.budget.trials = 400;
   return experiment;
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("a smaller change that holds is the smallest of the verdict, and the w
   CHECK(verdict->smallest_id != verdict->configuration_id);
   CHECK(only_a(study->configurations[static_cast<std::size_t>(verdict->smallest_id - 1)].configuration) == 0.3);
   CHECK_THAT(verdict->statement, Catch::Contains("A smaller change is as good within"));
-  CHECK(trials_spent(study->trials) <= 200);
+  CHECK(trials_spent(study->trials) <= 400);
 }
 
 TEST_CASE("the first smaller change that is not shown to be as good ends the tests") {
