@@ -136,8 +136,8 @@ TEST_CASE("a finished study goes on with a larger budget, and its next confirmat
   std::vector<double> alphas;
   for (const Decision& decision : longer.decisions)
     if (decision.kind == DecisionKind::promote) alphas.push_back(*decision.alpha);
-  CHECK(alphas == std::vector{0.025, 0.003125, 0.003125});  // two finalists share 0.625 %
-  CHECK(longer.decisions.back().alpha == 0.003125);
+  CHECK(alphas == std::vector{0.025, 0.00625});  // two finalists share 0.625 %
+  CHECK(longer.decisions.back().alpha == 0.00625);
   CHECK(verdict_of(longer)->blocks >= 6);
   CHECK(verdict_of(longer)->statement.find("98.75 %") != std::string::npos);
   CHECK(trials_spent(longer.trials) <= 100);
