@@ -153,7 +153,7 @@ TEST_CASE("configurations around which trials fall are put back") {
   }
   REQUIRE(n_falling > 3);
   REQUIRE(n_steady > 3);
-  CHECK(falling / n_falling > 0.02);
+  CHECK(falling / n_falling > 0.003);
   CHECK(falling / n_falling > 5 * steady / n_steady);
 }
 
