@@ -86,15 +86,15 @@ std::vector<Block> fresh_blocks(const StudyView& study, const Decision& promoted
 
 /// Values of both in the blocks that have both.
 struct Pairs {
-  std::vector<double> finalist, baseline, log_differences;
+  std::vector<double> finalist, reference, log_differences;
 };
-Pairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t id) {
+Pairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t id, std::int64_t reference_id) {
   Pairs pairs;
   for (const Block& block : blocks) {
-    const auto ours = objective_in(experiment, block, id), reference = objective_in(experiment, block, kBaselineId);
+    const auto ours = objective_in(experiment, block, id), reference = objective_in(experiment, block, reference_id);
     if (!ours || !reference) continue;
     pairs.finalist.push_back(*ours);
-    pairs.baseline.push_back(*reference);
+    pairs.reference.push_back(*reference);
     pairs.log_differences.push_back(std::log(*ours / *reference));
   }
   return pairs;
@@ -111,23 +111,42 @@ const Finalist* Confirmation::find(std::int64_t configuration_id) const {
   return found == finalists.end() ? nullptr : &*found;
 }
 
-std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& baseline) {
-  if (std::ssize(finalist) < kMinimumConfirmation || std::ssize(baseline) < kMinimumConfirmation) return std::nullopt;
-  const Summary ours = *summarise_values(finalist), reference = *summarise_values(baseline);
+std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& reference) {
+  if (std::ssize(finalist) < kMinimumConfirmation || std::ssize(reference) < kMinimumConfirmation) return std::nullopt;
+  const Summary ours = *summarise_values(finalist), theirs = *summarise_values(reference);
   Instability found{.leader_variation = coefficient_of_variation(ours).value_or(0),
-                    .baseline_variation = coefficient_of_variation(reference).value_or(0),
+                    .baseline_variation = coefficient_of_variation(theirs).value_or(0),
                     .p = std::nullopt,
                     .rule = "worst-trial"};
-  if (ours.minimum < kWorstShare * ours.mean && reference.minimum >= kWorstShare * reference.mean) return found;
+  if (ours.minimum < kWorstShare * ours.mean && theirs.minimum >= kWorstShare * theirs.mean) return found;
   found.rule = "low-tail";
   const double depth = tail_depth(finalist, ours.mean);
-  if (ours.n >= kTailValues && depth > 1 - kTailShare && depth > kTailRatio * tail_depth(baseline, reference.mean)) return found;
+  if (ours.n >= kTailValues && depth > 1 - kTailShare && depth > kTailRatio * tail_depth(reference, theirs.mean)) return found;
   found.rule = "spread-f-test";
   found.p = spread_ratio_p(*summarise_values(logarithms(finalist))->standard_deviation, ours.n,
-                           *summarise_values(logarithms(baseline))->standard_deviation, reference.n);
+                           *summarise_values(logarithms(reference))->standard_deviation, theirs.n);
   if (found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha) return found;
   return std::nullopt;
 }
+
+namespace {
+
+/// Against the baseline first, then against each other finalist that is still in.
+std::optional<Instability> instability_of(const Experiment& experiment, const Confirmation& confirmation, const Finalist& finalist) {
+  std::vector<std::int64_t> references{kBaselineId};
+  for (const Finalist& other : confirmation.finalists)
+    if (other.id != finalist.id && other.state == FinalistState::open) references.push_back(other.id);
+  for (const std::int64_t id : references) {
+    const Pairs pairs = pairs_in(experiment, confirmation.complete, finalist.id, id);
+    if (auto found = find_instability(pairs.finalist, pairs.reference)) {
+      found->versus_id = id;
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::optional<Confirmation> confirmation_of(const StudyView& study) {
   const std::vector<const Decision*> decisions = open_decisions(study);
@@ -149,12 +168,12 @@ std::optional<Confirmation> confirmation_of(const StudyView& study) {
   for (Finalist& finalist : confirmation.finalists) {
     for (const Decision* decision : decisions)
       if (decision->configuration_id == finalist.id) apply(*decision, finalist);
-    const Pairs pairs = pairs_in(study.experiment, confirmation.complete, finalist.id);
+    const Pairs pairs = pairs_in(study.experiment, confirmation.complete, finalist.id, kBaselineId);
     finalist.comparison = compare_paired_log(pairs.log_differences, confirmation.test_alpha());
-    finalist.instability = find_instability(pairs.finalist, pairs.baseline);
     finalist.failures = failures_of(study, finalist.id, Purpose::confirm);
     finalist.obstacle = obstacle_of(study, finalist.id, Purpose::confirm);
   }
+  for (Finalist& finalist : confirmation.finalists) finalist.instability = instability_of(study.experiment, confirmation, finalist);
   return confirmation;
 }
 

@@ -14,10 +14,11 @@ namespace netsettle::strategies {
 
 /// Spread of a finalist far above that of the baseline in the same blocks.
 struct Instability {
-  double leader_variation = 0;  // coefficients of variation
-  double baseline_variation = 0;
-  std::optional<double> p;  // of the F test; absent where another rule decided
-  std::string rule;         // "spread-f-test", "worst-trial" or "low-tail"
+  double leader_variation = 0;           // coefficients of variation
+  double baseline_variation = 0;         // of the reference, where that is another one
+  std::int64_t versus_id = kBaselineId;  // the reference: the baseline, or another finalist
+  std::optional<double> p;               // of the F test; absent where another rule decided
+  std::string rule;                      // "spread-f-test", "worst-trial" or "low-tail"
 };
 
 /// How a finalist stands by the decisions of the record.
@@ -65,11 +66,12 @@ std::optional<Confirmation> confirmation_of(const StudyView& study);
 /// their own: nobody is compared with them.
 std::vector<ArmValues> finalist_values(const Experiment& experiment, const Confirmation& confirmation);
 
-/// objective.stable = "auto". Unstable is a finalist that, over at least 6 values on both sides,
-/// - has a trial below 0.75 of its mean where the baseline has none ("worst-trial"),
-/// - varies by more than 5 % and more than the baseline at the 1 % level of a one-sided F test on the logarithms ("spread-f-test"), or
-/// - over at least 12 values has a 5 % quantile below 0.9 of its mean that is twice as far below it as the baseline's ("low-tail").
+/// objective.stable = "auto". Unstable is a finalist that, over at least 6 values on both sides, compared with the baseline or with another
+/// finalist (a baseline that is itself unstable excuses nobody where others are steady),
+/// - has a trial below 0.75 of its mean where the reference has none ("worst-trial"),
+/// - varies by more than 5 % and more than the reference at the 1 % level of a one-sided F test on the logarithms ("spread-f-test"), or
+/// - over at least 12 values has a 5 % quantile below 0.9 of its mean that is twice as far below it as the reference's ("low-tail").
 /// What moves both (drift, blocks) is in both spreads and makes the test milder, never sharper.
-std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& baseline);
+std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& reference);
 
 }  // namespace netsettle::strategies

@@ -35,6 +35,7 @@ std::vector<Decision> unsound(const Confirmation& confirmation) {
       decisions.push_back(decision_on(confirmation, finalist, DecisionKind::unstable, found->rule,
                                       {{"leader_variation", found->leader_variation}, {"baseline_variation", found->baseline_variation}}));
       decisions.back().p = found->p;
+      decisions.back().versus = found->versus_id;
     }
   }
   return decisions;

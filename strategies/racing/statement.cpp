@@ -143,8 +143,9 @@ std::string too_few_text(const StudyView& study, const Confirmation& confirmatio
 }
 
 std::string unstable_text(const std::string& leader, const Instability& instability) {
-  return fmt::format("{} is unstable and cannot win: in the fresh blocks it varied by {} (CV), the settings you had by {}.", leader,
-                     percent(instability.leader_variation), percent(instability.baseline_variation));
+  return fmt::format(
+      "{} is unstable and cannot win: in the fresh blocks it varied by {} (CV), {} by {}.", leader, percent(instability.leader_variation),
+      instability.versus_id == kBaselineId ? "the settings you had" : "another finalist", percent(instability.baseline_variation));
 }
 
 std::string no_room_text(const StudyView& study, const std::string& leader) {

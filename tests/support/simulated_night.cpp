@@ -121,13 +121,21 @@ std::map<std::int64_t, std::pair<std::int64_t, int>> renumbered(const std::vecto
   return numbers;
 }
 
+/// Keys of a decision's inputs that hold ids of trials, one or a list.
+bool names_trials(const std::string& key) {
+  return key == "trial" || key == "trials" || key == "first_trial_after" || key == "last_trial_before";
+}
+
 void renumber(nlohmann::json& inputs, const std::map<std::int64_t, std::pair<std::int64_t, int>>& numbers) {
   if (inputs.is_object())
     for (auto& [key, value] : inputs.items()) {
-      if (key == "trial" && value.is_number_integer())
+      if (names_trials(key) && value.is_number_integer()) {
         value = numbers.at(value.get<std::int64_t>()).first;
-      else
+      } else if (names_trials(key) && value.is_array() && !value.empty() && value.front().is_number_integer()) {
+        for (auto& id : value) id = numbers.at(id.get<std::int64_t>()).first;
+      } else {
         renumber(value, numbers);
+      }
     }
   if (inputs.is_array())
     for (auto& item : inputs) renumber(item, numbers);
