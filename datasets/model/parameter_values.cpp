@@ -113,10 +113,4 @@ std::optional<double> constant_of(const Expression& expression) {
   return *number;
 }
 
-std::optional<double> number_of(const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
 }  // namespace netsettle

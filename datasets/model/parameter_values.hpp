@@ -22,7 +22,4 @@ std::optional<Expression> bound_of(const TomlValue& value, ParameterType type, D
 /// The number that an expression without names is; absent where it has names or cannot be computed.
 std::optional<double> constant_of(const Expression& expression);
 
-/// The number that a value is; absent for as-found, booleans and texts.
-std::optional<double> number_of(const Value& value);
-
 }  // namespace netsettle

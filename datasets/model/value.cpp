@@ -85,4 +85,10 @@ std::string format_duration_us(std::int64_t duration_us) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+std::optional<double> number_of(const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
+
 }  // namespace netsettle

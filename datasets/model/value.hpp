@@ -2,6 +2,7 @@
 // The value of one parameter in one configuration.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,6 +21,9 @@ using Value = std::variant<AsFound, bool, std::int64_t, double, std::string>;
 
 /// Canonical text: "as-found", "true", "4096", shortest round-trip double, the text itself.
 std::string to_text(const Value& value);
+
+/// The number that a value is; absent for as-found, booleans and texts.
+std::optional<double> number_of(const Value& value);
 
 /// "64KiB", "16 MiB", "4096" → bytes. Units B, KiB, MiB, GiB (binary only: "KB" is refused as ambiguous).
 Expected<std::int64_t> parse_bytes(std::string_view text);

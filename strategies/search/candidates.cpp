@@ -14,12 +14,6 @@ constexpr std::array kSteps = {0.03, 0.1, 0.3};   // of the range
 constexpr std::array kChanged = {1, 1, 2, 2, 3};  // parameters at once
 constexpr double kElsewhere = 0.1;                // probability that a number is drawn anew instead of moved
 
-std::optional<double> number_of(const Value& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
 /// Another value of a range near this one.
 Value moved(const Domain& domain, double number, Random& random) {
   const double shift = domain.low < 1 ? 1 - domain.low : 0;

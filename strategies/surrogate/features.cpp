@@ -12,12 +12,6 @@ constexpr double kInactive = 0.5;                   // how far active and inacti
 constexpr double kWideRange = 10;                   // levels that span more than this ratio are spaced by their logarithms
 constexpr double kLevel = 1 / std::numbers::sqrt2;  // two different levels are 1 apart
 
-std::optional<double> number_of(const Value& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
 std::optional<std::vector<double>> numbers_of(const std::vector<Value>& values) {
   std::vector<double> numbers;
   for (const Value& value : values) {
