@@ -16,6 +16,7 @@ namespace {
 constexpr double kWorstShare = 0.75;
 constexpr double kHarmlessVariation = 0.05;
 constexpr double kSpreadAlpha = 0.01;
+constexpr int kSteadyValues = 20;
 constexpr int kTailValues = 12;
 constexpr double kTailShare = 0.9;
 constexpr double kTailRatio = 2;
@@ -131,7 +132,24 @@ std::optional<Instability> find_instability(const std::vector<double>& finalist,
 
 namespace {
 
-/// Against the baseline first, then against each other finalist that is still in.
+/// By the spread that the search's model expects of the steadiest, as if it had been measured kSteadyValues times.
+std::optional<Instability> unsteady(const Confirmation& confirmation, const Pairs& pairs) {
+  if (!confirmation.steady_spread || std::ssize(pairs.finalist) < kMinimumConfirmation) return std::nullopt;
+  const Summary ours = *summarise_values(pairs.finalist);
+  Instability found{.leader_variation = coefficient_of_variation(ours).value_or(0),
+                    .baseline_variation = *confirmation.steady_spread,
+                    .versus_id = std::nullopt,
+                    .p = std::nullopt,
+                    .rule = "spread-f-test"};
+  if (coefficient_of_variation(*summarise_values(pairs.reference)).value_or(0) <= kHarmlessVariation) return std::nullopt;
+  found.p = spread_ratio_p(*summarise_values(logarithms(pairs.finalist))->standard_deviation, ours.n,
+                           std::max(kHarmlessVariation, *confirmation.steady_spread), kSteadyValues);
+  if (found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha) return found;
+  return std::nullopt;
+}
+
+/// Against the baseline first, then against each other finalist that is still in; then, where the baseline is no measure, against the
+/// steadiest of the search.
 std::optional<Instability> instability_of(const Experiment& experiment, const Confirmation& confirmation, const Finalist& finalist) {
   std::vector<std::int64_t> references{kBaselineId};
   for (const Finalist& other : confirmation.finalists)
@@ -143,7 +161,7 @@ std::optional<Instability> instability_of(const Experiment& experiment, const Co
       return found;
     }
   }
-  return std::nullopt;
+  return unsteady(confirmation, pairs_in(experiment, confirmation.complete, finalist.id, kBaselineId));
 }
 
 }  // namespace
@@ -160,6 +178,7 @@ std::optional<Confirmation> confirmation_of(const StudyView& study) {
   confirmation.planned = promoted.n.value_or(kMinimumConfirmation);
   confirmation.alpha = promoted.alpha.value_or(kAlpha / finalists) * finalists;
   confirmation.selection = selection_in(promoted, confirmation.finalists.size());
+  confirmation.steady_spread = value_in_inputs(promoted, "steady_spread");
   confirmation.complete = fresh_blocks(study, promoted);
   confirmation.tried = static_cast<int>(confirmation.complete.size());
   std::erase_if(confirmation.complete, [&](const Block& block) { return !is_complete(study.experiment, block); });

@@ -14,11 +14,11 @@ namespace netsettle::strategies {
 
 /// Spread of a finalist far above that of the baseline in the same blocks.
 struct Instability {
-  double leader_variation = 0;           // coefficients of variation
-  double baseline_variation = 0;         // of the reference, where that is another one
-  std::int64_t versus_id = kBaselineId;  // the reference: the baseline, or another finalist
-  std::optional<double> p;               // of the F test; absent where another rule decided
-  std::string rule;                      // "spread-f-test", "worst-trial" or "low-tail"
+  double leader_variation = 0;                          // coefficients of variation
+  double baseline_variation = 0;                        // of the reference, where that is another one
+  std::optional<std::int64_t> versus_id = kBaselineId;  // the reference: the baseline, another finalist; absent: the search's steadiest
+  std::optional<double> p;                              // of the F test; absent where another rule decided
+  std::string rule;                                     // "spread-f-test", "worst-trial" or "low-tail"
 };
 
 /// How a finalist stands by the decisions of the record.
@@ -53,6 +53,7 @@ struct Confirmation {
   std::vector<Finalist> finalists;  // as promoted, the search's best first
   std::vector<Block> complete;      // at most `planned`: the baseline and every configuration in it measured, but for those that failed
   std::optional<Selection> selection;
+  std::optional<double> steady_spread;  // of ln(objective), of one trial of the steadiest that the search knew
 
   int open() const;
   double test_alpha() const;
@@ -67,11 +68,12 @@ std::optional<Confirmation> confirmation_of(const StudyView& study);
 std::vector<ArmValues> finalist_values(const Experiment& experiment, const Confirmation& confirmation);
 
 /// objective.stable = "auto". Unstable is a finalist that, over at least 6 values on both sides, compared with the baseline or with another
-/// finalist (a baseline that is itself unstable excuses nobody where others are steady),
+/// finalist,
 /// - has a trial below 0.75 of its mean where the reference has none ("worst-trial"),
 /// - varies by more than 5 % and more than the reference at the 1 % level of a one-sided F test on the logarithms ("spread-f-test"), or
 /// - over at least 12 values has a 5 % quantile below 0.9 of its mean that is twice as far below it as the reference's ("low-tail").
 /// What moves both (drift, blocks) is in both spreads and makes the test milder, never sharper.
+/// A baseline that is itself unsteady excuses nobody where the search knew steady configurations: then the spread is compared with theirs.
 std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& reference);
 
 }  // namespace netsettle::strategies

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/designs/blocks.hpp"
+#include "strategies/racing/lineup.hpp"
 #include "strategies/racing/pilot.hpp"
 #include "strategies/search/plan.hpp"
 #include "strategies/statistics/kim_nelson.hpp"
@@ -68,7 +69,8 @@ std::vector<Standing> candidates_of(const StudyView& study, const Standings& sta
 }
 
 std::vector<Decision> promotions(const StudyView& study, const Standings& standings, const PhasePlan& plan, int affordable) {
-  const std::vector<Standing> candidates = candidates_of(study, standings);
+  const std::vector<Standing> candidates =
+      lineup(study, candidates_of(study, standings), static_cast<std::size_t>(std::max(0, plan.finalists)));
   const Size size = size_of(candidates.size(), plan, affordable);
   const int before = confirmations_before(study);
   const double alpha = family_alpha(before);
@@ -88,6 +90,8 @@ std::vector<Decision> promotions(const StudyView& study, const Standings& standi
     inputs["search_effect"] = candidates[i].belief.mean;
     inputs["search_standard_deviation"] = candidates[i].belief.standard_deviation;
     inputs["search_trials"] = candidates[i].n;
+    if (candidates[i].spread) inputs["search_spread"] = *candidates[i].spread;
+    if (standings.steady) inputs["steady_spread"] = *standings.steady;
     decisions.push_back({.kind = DecisionKind::promote,
                          .configuration_id = candidates[i].id,
                          .versus = kBaselineId,

@@ -108,6 +108,7 @@ std::optional<StudyVerdict> verdict_of(const StudyView& study);
 
 /// A whole number among a decision's inputs; absent where there is none, or something else stands there.
 std::optional<int> number_in_inputs(const Decision& decision, std::string_view name);
+std::optional<double> value_in_inputs(const Decision& decision, std::string_view name);
 
 /// winner, no_improvement or cannot_tell.
 bool is_verdict(DecisionKind kind);

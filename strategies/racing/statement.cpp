@@ -142,10 +142,14 @@ std::string too_few_text(const StudyView& study, const Confirmation& confirmatio
                      kMinimumConfirmation, reason.empty() ? "" : fmt::format(" (most trials were lost to {})", reason));
 }
 
+std::string_view reference_text(const Instability& instability) {
+  if (!instability.versus_id) return "the steadiest of the search";
+  return *instability.versus_id == kBaselineId ? "the settings you had" : "another finalist";
+}
+
 std::string unstable_text(const std::string& leader, const Instability& instability) {
-  return fmt::format(
-      "{} is unstable and cannot win: in the fresh blocks it varied by {} (CV), {} by {}.", leader, percent(instability.leader_variation),
-      instability.versus_id == kBaselineId ? "the settings you had" : "another finalist", percent(instability.baseline_variation));
+  return fmt::format("{} is unstable and cannot win: in the fresh blocks it varied by {} (CV), {} by {}.", leader,
+                     percent(instability.leader_variation), reference_text(instability), percent(instability.baseline_variation));
 }
 
 std::string no_room_text(const StudyView& study, const std::string& leader) {

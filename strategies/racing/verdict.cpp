@@ -71,6 +71,13 @@ std::optional<int> number_in_inputs(const Decision& decision, std::string_view n
   return found != inputs.end() && found->is_number_integer() ? std::optional(found->get<int>()) : std::nullopt;
 }
 
+std::optional<double> value_in_inputs(const Decision& decision, std::string_view name) {
+  const auto inputs = nlohmann::json::parse(decision.inputs_json, nullptr, false);
+  if (!inputs.is_object()) return std::nullopt;
+  const auto found = inputs.find(std::string(name));
+  return found != inputs.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
 bool is_verdict(DecisionKind kind) { return verdict_kind(kind).has_value(); }
 
 std::optional<int> least_extension(const StudyView& study) {

@@ -71,13 +71,13 @@ std::vector<std::size_t> by_score(const Eigen::VectorXd& scores) {
   return order;
 }
 
-std::vector<Configuration> first_candidates(const SearchSpace& space, const Measured& measured, Random& random) {
+std::vector<Configuration> first_candidates(const SearchSpace& space, const Measured& measured, int count, Random& random) {
   const std::size_t top = std::min(kTop, measured.configurations.size()), very_top = std::min(kVeryTop, top);
   const auto parent = [&]() -> const Configuration& {
     return measured.configurations[random.index(random.uniform() < kTopShare ? very_top : top)];
   };
   std::vector<Configuration> candidates;
-  for (int i = 0; i < kCandidates; ++i) {
+  for (int i = 0; i < count; ++i) {
     std::optional<Configuration> made;
     if (random.uniform() < kRandomShare)
       made = draw_configuration(space, random);
@@ -126,7 +126,7 @@ Measured measured_by_mean(const StudyView& study, const Surrogate& surrogate, co
 std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Rule rule,
                                      const std::set<std::string>& taken, Random& random) {
   Score score(surrogate, measured, rule, random);
-  std::vector<Configuration> candidates = first_candidates(space, measured, random);
+  std::vector<Configuration> candidates = first_candidates(space, measured, kCandidates, random);
   if (candidates.empty()) return std::nullopt;
   Eigen::VectorXd scores = score(candidates);
   for (int round = 0; round < kRounds; ++round) {
@@ -154,10 +154,10 @@ double Potential::within(double difference) const {
 }
 
 Potential potential(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Random& random) {
-  constexpr int kDraws = 400;
-  constexpr std::size_t kHopeful = 150;  // candidates that are drawn jointly: by mean and two standard deviations
+  constexpr int kDraws = 250, kLooked = 600;
+  constexpr std::size_t kHopeful = 250;  // candidates that are drawn jointly: by mean and two standard deviations
   constexpr double kPlausible = 0.2;     // P(feasible)
-  const std::vector<Configuration> candidates = first_candidates(space, measured, random);
+  const std::vector<Configuration> candidates = first_candidates(space, measured, kLooked, random);
   const Eigen::MatrixXd points = surrogate.features().points(candidates);
   const Prediction prediction = surrogate.process().predict(points);
   Eigen::VectorXd hope = prediction.mean + 2 * prediction.standard_deviation;

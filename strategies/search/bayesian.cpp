@@ -23,7 +23,7 @@ constexpr double kRepeated = 0.06;
 constexpr int kLastAtBestMean = 3;
 constexpr std::uint64_t kPotentialSeed = 0x706f74656e7469;  // "potenti"
 constexpr int kLeastBeforeStop = 60, kTrialsPerParameter = 10, kLookEvery = 20;
-constexpr double kSure = 0.95;
+constexpr double kSure = 0.95, kNegligible = 0.15;  // of objective.min_effect
 constexpr std::size_t kLeaders = 15;
 
 std::optional<Proposal> new_random(const StudyView& study, const std::set<std::string>& taken, Random& random) {
@@ -103,7 +103,7 @@ std::optional<Exhaustion> Bayesian::exhausted(const StudyView& study) const {
   Random random(derive_seed(derive_seed(study.experiment.study.seed, static_cast<std::uint64_t>(done)), kPotentialSeed));
   const Potential left = potential(study.space, *surrogate, measured_by_mean(study, *surrogate, data), random);
   const double matters = study.experiment.objective.min_effect;
-  if (left.gain > matters / 4 || left.within(matters) < kSure) return std::nullopt;
+  if (left.gain > kNegligible * matters || left.within(matters) < kSure) return std::nullopt;
   return Exhaustion{
       .remaining_potential = left.gain,
       .reason = fmt::format("by the model the best of the space is {:.2f} % better than the best that was measured, and less than {:.1f} % "

@@ -15,7 +15,7 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr double kUnknownNoise = 0.05;  // where the pilot could not say
-constexpr double kMuch = 2;             // times the usual spread
+constexpr double kBorne = 3;            // times the spread of the steadiest
 constexpr double kLeastNoise = 0.001;   // clocks and counters are not more exact
 
 std::vector<BlockObservation> observations_of(const StudyView& study, const std::vector<Block>& blocks) {
@@ -131,32 +131,35 @@ std::optional<Standings> by_block_model(const StudyView& study) {
   return standings;
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::ranges::nth_element(values, middle);
-  return *middle;
+/// The spread that the steadiest tenth does not exceed.
+double steadiest(std::vector<double> spreads) {
+  if (spreads.empty()) return 0;
+  const auto tenth = spreads.begin() + std::ssize(spreads) / 10;
+  std::ranges::nth_element(spreads, tenth);
+  return *tenth;
 }
 
 std::optional<Standings> by_surrogate(const StudyView& study, SurrogateMemory* memory) {
   const auto surrogate = Surrogate::of(study, search_data(study), memory);
   if (!surrogate) return std::nullopt;
-  Standings standings{.level = 0, .noise = std::max(kLeastNoise, surrogate->noise()), .others = tried_in_search(study, blocks_of(study))};
+  const Eigen::MatrixXd baseline = surrogate->features().point(study.space.baseline());
+  Standings standings{
+      .level = 0, .noise = std::max(kLeastNoise, surrogate->noise(baseline)[0]), .others = tried_in_search(study, blocks_of(study))};
   std::map<std::int64_t, const Configuration*> known;
   for (const StudyConfiguration& configuration : study.configurations) known[configuration.id] = &configuration.configuration;
   std::vector<Configuration> configurations;
   for (const Standing& standing : standings.others) configurations.push_back(*known.at(standing.id));
   const Eigen::MatrixXd points = surrogate->features().points(configurations);
   const auto [mean, covariance] = surrogate->versus_baseline(points);
-  const Eigen::VectorXd spread = surrogate->scale() * surrogate->process().local_noise(points);
-  const double usual = median({spread.begin(), spread.end()});
+  const Eigen::VectorXd spread = surrogate->noise(points);
+  standings.steady = std::max(kLeastNoise, steadiest({spread.begin(), spread.end()}));
   Eigen::Index row = 0;
   for (Standing& standing : standings.others) {
     standing.belief = {.mean = mean[row], .standard_deviation = std::sqrt(std::max(1e-12, covariance(row, row)))};
-    standing.unrest = std::max(0.0, spread[row] - kMuch * usual);
+    standing.spread = spread[row];
+    standing.unrest = std::max(0.0, spread[row] - kBorne * *standings.steady);
     ++row;
   }
-  const Eigen::MatrixXd baseline = surrogate->features().point(study.space.baseline());
   standings.level = surrogate->level() + surrogate->scale() * surrogate->process().mean(baseline)[0];
   return standings;
 }

@@ -19,15 +19,17 @@ namespace netsettle::strategies {
 
 struct Standing {
   std::int64_t id = 0;
-  int n = 0;             // measured search trials
-  NormalBelief belief;   // of ln(configuration / baseline)
-  double unrest = 0;     // of ln(objective): how much more than twice the usual its trials, and those near it, spread around the model
-  std::string obstacle;  // why it cannot lead ("failed in 1 trial", "lost_percent <= 0.1 does not hold"); empty: it can
+  int n = 0;                     // measured search trials
+  NormalBelief belief;           // of ln(configuration / baseline)
+  std::optional<double> spread;  // of ln(objective) of one trial, as its settings let expect; absent without a model of them
+  double unrest = 0;             // how much the spread is above what can be borne (Standings::steady)
+  std::string obstacle;          // why it cannot lead ("failed in 1 trial", "lost_percent <= 0.1 does not hold"); empty: it can
 };
 
 struct Standings {
   double level = 0;              // ln of the objective of the baseline
-  double noise = 0;              // standard deviation of ln(objective) within a block
+  double noise = 0;              // standard deviation of ln(objective) of the baseline's trials
+  std::optional<double> steady;  // that of one trial of the steadiest tenth of those tried; absent without a model of it
   std::vector<Standing> others;  // every configuration but the baseline that was tried in the search, by id
 };
 

@@ -69,7 +69,8 @@ void Features::append(Place place, bool conditional) {
   place.first_level = add(place.levels.size());
   if (conditional) place.active = add(1);
   place.basis = basis_size_;
-  basis_size_ += (place.numeric ? 2 : 0) + std::ssize(place.levels);
+  basis_size_ += place.numeric ? 2 : 0;
+  for (std::size_t i = 0; i < place.levels.size(); ++i) level_columns_.push_back(basis_size_++);
   places_.push_back(std::move(place));
 }
 

@@ -29,6 +29,10 @@ class Features {
 
   /// The point of a canonical configuration.
   Eigen::RowVectorXd point(const Configuration& configuration) const;
+  /// The columns of the basis of rows of points.
+  auto basis(const Eigen::MatrixXd& points) const { return points.rightCols(basis_size_); }
+  /// Those of them that stand for levels: 1 where a parameter has this one, else 0.
+  const std::vector<Eigen::Index>& level_columns() const { return level_columns_; }
   /// One row a configuration.
   Eigen::MatrixXd points(const std::vector<Configuration>& configurations) const;
 
@@ -54,6 +58,7 @@ class Features {
 
   std::vector<Place> places_;
   std::vector<std::size_t> parameter_;
+  std::vector<Eigen::Index> level_columns_;
   Eigen::Index basis_size_ = 0;
 };
 

@@ -17,11 +17,16 @@ Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixX
   return distances.cwiseMax(0);
 }
 
-void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances) {
-  const Eigen::ArrayXXd r2 = 5 * squared_distances.array();
-  const Eigen::ArrayXXd r = r2.sqrt();
-  squared_distances.array() = (1 + r + r2 / 3) * (-r).exp();
+namespace {
+
+/// Matérn 5/2 with variance 1 of squared distances, in place.
+void matern52(Eigen::MatrixXd& squared_distances) {
+  auto r = squared_distances.array();
+  r = (5 * r).sqrt();
+  r = (1 + r + r.square() / 3) * (-r).exp();
 }
+
+}  // namespace
 
 Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times) {
   const Eigen::Index n = times.size();
@@ -39,11 +44,13 @@ Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times) {
 GaussianProcess::GaussianProcess(Observations observations, std::vector<std::size_t> parameters, HyperParameters hyper)
     : observations_(std::move(observations)), parameters_(std::move(parameters)), hyper_(std::move(hyper)) {
   scaled_ = scaled(observations_.points);
+  scaled_float_ = scaled_.cast<float>();
   Eigen::MatrixXd all = covariance(scaled_, scaled_);
   all += std::exp(2 * hyper_.log_drift) * drift_correlation(observations_.times);
   all.diagonal().array() += std::exp(2 * hyper_.log_noise) * observations_.weights.array() + kJitter;
   factor_.compute(all);
   if (factor_.info() != Eigen::Success) throw std::runtime_error("the covariance of the observations has no Cholesky factor");
+  root_ = factor_.matrixLLT().cast<float>();
   weights_of_values_ = factor_.solve(observations_.values);
 }
 
@@ -63,33 +70,44 @@ Eigen::MatrixXd GaussianProcess::covariance(const Eigen::MatrixXd& a, const Eige
   return result;
 }
 
-Eigen::MatrixXd GaussianProcess::cross_covariance(const Eigen::MatrixXd& scaled_points) const { return covariance(scaled_points, scaled_); }
+Eigen::MatrixXf GaussianProcess::cross_covariance(const Eigen::MatrixXd& scaled_points) const {
+  const Eigen::MatrixXf at = scaled_points.cast<float>();
+  const Eigen::Index left = coordinates(), right = at.cols() - left;
+  const auto signal = static_cast<float>(std::exp(2 * hyper_.log_signal));
+  Eigen::MatrixXf result = at.rightCols(right) * scaled_float_.rightCols(right).transpose();
+  Eigen::ArrayXf r(at.rows());  // by columns: the sums stay in the cache, and differences lose no digits
+  for (Eigen::Index j = 0; j < result.cols(); ++j) {
+    r.setZero();
+    for (Eigen::Index k = 0; k < left; ++k) r += (at.col(k).array() - scaled_float_(j, k)).square();
+    r = (5 * r).sqrt();
+    result.col(j).array() += signal * (1 + r + r.square() / 3) * (-r).exp();
+  }
+  return result;
+}
 
-Eigen::VectorXd GaussianProcess::mean(const Eigen::MatrixXd& points) const { return cross_covariance(scaled(points)) * weights_of_values_; }
+Eigen::VectorXd GaussianProcess::mean(const Eigen::MatrixXd& points) const {
+  return (cross_covariance(scaled(points)) * weights_of_values_.cast<float>()).cast<double>();
+}
 
 Prediction GaussianProcess::predict(const Eigen::MatrixXd& points) const {
   const Eigen::MatrixXd at = scaled(points);
-  const Eigen::MatrixXd cross = cross_covariance(at);
-  const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
+  const Eigen::MatrixXf cross = cross_covariance(at);
+  const Eigen::MatrixXf explained = root_.triangularView<Eigen::Lower>().solve(cross.transpose());
   const Eigen::ArrayXd variance = std::exp(2 * hyper_.log_signal) +
                                   at.rightCols(at.cols() - coordinates()).rowwise().squaredNorm().array() -
-                                  explained.colwise().squaredNorm().transpose().array();
-  return {.mean = cross * weights_of_values_, .standard_deviation = variance.max(1e-12).sqrt()};
+                                  explained.colwise().squaredNorm().transpose().cast<double>().array();
+  return {.mean = (cross * weights_of_values_.cast<float>()).cast<double>(), .standard_deviation = variance.max(1e-9).sqrt()};
 }
 
-Eigen::VectorXd GaussianProcess::local_noise(const Eigen::MatrixXd& points) const {
-  // What the model leaves of an observation is its noise variance times its weight in the mean.
-  const Eigen::ArrayXd residuals = std::exp(2 * hyper_.log_noise) * observations_.weights.array() * weights_of_values_.array();
-  const Eigen::Index left = coordinates();
-  Eigen::MatrixXd correlation = squared_distances(scaled(points).leftCols(left), scaled_.leftCols(left));
-  matern52(correlation);
-  const Eigen::ArrayXd near = correlation.rowwise().sum().array().max(1e-12);
-  return ((correlation * residuals.square().matrix()).array() / near).sqrt();
+Eigen::VectorXd GaussianProcess::leave_one_out() const {
+  const Eigen::Index n = observations_.count();
+  const Eigen::MatrixXd root = factor_.matrixL().solve(Eigen::MatrixXd::Identity(n, n));
+  return weights_of_values_.array() / root.colwise().norm().transpose().array();
 }
 
 std::pair<Eigen::VectorXd, Eigen::MatrixXd> GaussianProcess::joint(const Eigen::MatrixXd& points) const {
   const Eigen::MatrixXd at = scaled(points);
-  const Eigen::MatrixXd cross = cross_covariance(at);
+  const Eigen::MatrixXd cross = covariance(at, scaled_);
   const Eigen::MatrixXd explained = factor_.matrixL().solve(cross.transpose());
   Eigen::MatrixXd remaining = covariance(at, at);
   remaining.noalias() -= explained.transpose() * explained;

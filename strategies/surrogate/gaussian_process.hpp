@@ -37,19 +37,21 @@ class GaussianProcess {
   const Observations& observations() const { return observations_; }
   const HyperParameters& hyper_parameters() const { return hyper_; }
 
+  /// In single precision, to compare many points: right to about four digits.
   Eigen::VectorXd mean(const Eigen::MatrixXd& points) const;
   Prediction predict(const Eigen::MatrixXd& points) const;
-  /// Mean, and covariance of the rows with each other.
+  /// Mean, and covariance of the rows with each other, in double precision.
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> joint(const Eigen::MatrixXd& points) const;
 
   Eigen::Index coordinates() const { return static_cast<Eigen::Index>(parameters_.size()); }
-  /// Standard deviation of single observations around the model near each row: residuals, weighted by the correlation with the row.
-  Eigen::VectorXd local_noise(const Eigen::MatrixXd& points) const;
+  /// How far each observation falls from what the others say of it, in units of the standard deviation that they expect (Rasmussen &
+  /// Williams 2006, 5.4.2). Cost: the cube of the observations.
+  Eigen::VectorXd leave_one_out() const;
 
   /// Coordinates divided by their length scales, basis multiplied by its scale.
   Eigen::MatrixXd scaled(const Eigen::MatrixXd& points) const;
-  /// Covariance of f between rows of scaled points and the observations.
-  Eigen::MatrixXd cross_covariance(const Eigen::MatrixXd& scaled_points) const;
+  /// Covariance of f between rows of scaled points and the observations, in single precision.
+  Eigen::MatrixXf cross_covariance(const Eigen::MatrixXd& scaled_points) const;
   /// (covariance of the observations)⁻¹ × residuals.
   Eigen::VectorXd solve(const Eigen::VectorXd& residuals) const { return factor_.solve(residuals); }
 
@@ -60,15 +62,14 @@ class GaussianProcess {
   std::vector<std::size_t> parameters_;
   HyperParameters hyper_;
   Eigen::MatrixXd scaled_;
+  Eigen::MatrixXf scaled_float_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
+  Eigen::MatrixXf root_;               // the factor in single precision
   Eigen::VectorXd weights_of_values_;  // solve(values)
 };
 
 /// Squared Euclidean distances between the rows of a and those of b.
 Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
-
-/// Matérn 5/2 with variance 1 of squared distances, in place.
-void matern52(Eigen::Ref<Eigen::MatrixXd> squared_distances);
 
 /// exp(-|t - t'| / kDriftTime). The times ascend or descend.
 Eigen::MatrixXd drift_correlation(const Eigen::VectorXd& times);

@@ -19,10 +19,11 @@ class Path {
   Eigen::VectorXd prior(const Eigen::MatrixXd& scaled_points) const;
 
   const GaussianProcess* process_;
-  Eigen::MatrixXd frequencies_;  // a column a feature
-  Eigen::RowVectorXd phases_;
-  Eigen::VectorXd amplitudes_, main_;
-  Eigen::VectorXd correction_;
+  // The random function is single precision: its cosines take a third of the time, and nothing depends on the digits that it loses.
+  Eigen::MatrixXf frequencies_;  // a column a feature
+  Eigen::RowVectorXf phases_;
+  Eigen::VectorXf amplitudes_;
+  Eigen::VectorXd main_, correction_;
 };
 
 }  // namespace netsettle::strategies

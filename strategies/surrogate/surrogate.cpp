@@ -9,15 +9,19 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr std::size_t kFitted = 160;    // observations that the hyper-parameters are fitted to
-constexpr std::size_t kModelled = 600;  // observations that the model is made of
+constexpr std::size_t kModelled = 300;  // observations that the model is made of
 constexpr double kPriorDegrees = 5;     // of the noise of one configuration
 constexpr double kLeastWeight = 0.1, kMostWeight = 10;
 constexpr std::size_t kLabelsPerFit = 6;
 
-/// Hyper-parameters are fitted anew at these numbers of observations only.
+/// Hyper-parameters are fitted anew at these numbers of observations only: each a fifth more than the one before.
 std::size_t fitted_at(std::size_t n) {
-  const std::size_t every = n < 60 ? 4 : n < 150 ? 8 : 20;
-  return n < every ? n : n / every * every;
+  std::size_t at = 3;
+  while (true) {
+    const std::size_t next = at + std::max<std::size_t>(4, at / 5);
+    if (next > n) return at;
+    at = next;
+  }
 }
 
 /// FNV-1a over numbers, as a name for data.
@@ -42,12 +46,15 @@ std::uint64_t digest_of(const Observations& observations) {
   return digest.value();
 }
 
-HyperParameters fitted(const Observations& observations, const std::vector<std::size_t>& parameters, SurrogateMemory* memory) {
-  if (memory == nullptr) return fit(observations, parameters);
+/// What `fit` finds, once for the same observations.
+template <typename Fit>
+HyperParameters fitted(const Fit& fit, const Observations& observations, const Features& features, SurrogateMemory* memory) {
+  if (memory == nullptr) return fit(observations);
   const std::uint64_t digest = digest_of(observations);
   if (const auto* known = memory->find(digest))
-    return HyperParameters::from(Eigen::Map<const Eigen::VectorXd>(known->data(), static_cast<Eigen::Index>(known->size())));
-  HyperParameters found = fit(observations, parameters);
+    return HyperParameters::from(Eigen::Map<const Eigen::VectorXd>(known->data(), static_cast<Eigen::Index>(known->size())),
+                                 features.parameter_count());
+  HyperParameters found = fit(observations);
   const Eigen::VectorXd vector = found.vector();
   memory->keep(digest, {vector.begin(), vector.end()});
   return found;
@@ -56,6 +63,13 @@ HyperParameters fitted(const Observations& observations, const std::vector<std::
 Observations rows(const Observations& all, const std::vector<Eigen::Index>& chosen) {
   return {
       .points = all.points(chosen, Eigen::all), .times = all.times(chosen), .values = all.values(chosen), .weights = all.weights(chosen)};
+}
+
+/// At most `most` of n, spread evenly: what is chosen by its value would look less noisy than it is.
+std::vector<Eigen::Index> even(std::size_t n, std::size_t most) {
+  std::vector<Eigen::Index> chosen(std::min(n, most));
+  for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = static_cast<Eigen::Index>(i * n / chosen.size());
+  return chosen;
 }
 
 /// At most `most` observations, in their order: the better half of the room for the best, the rest spread evenly over the others.
@@ -86,15 +100,18 @@ void winsorise(Eigen::VectorXd& values) {
   values = values.cwiseMax(low - 1.5 * (high - low) - 0.3);
 }
 
-/// Of each trial, how the variance of its configuration compares with that of all: within-configuration sums of squares, drawn towards the
-/// pooled variance with kPriorDegrees; 1 where it was measured once.
-Eigen::VectorXd noise_weights(const std::vector<SeenTrial>& trials, const Eigen::VectorXd& values) {
+/// Of each trial, the variance of its noise over the usual: what its settings let expect (`expected`), corrected by how the trials of its
+/// configuration differ from each other (their sum of squares, drawn towards the pooled one with kPriorDegrees).
+Eigen::VectorXd noise_weights(const std::vector<SeenTrial>& trials, const Eigen::VectorXd& values, const Eigen::VectorXd& expected) {
   struct Group {
     std::vector<double> values;
-    double sum_of_squares = 0;
+    double sum_of_squares = 0;  // over what is expected
   };
   std::map<std::int64_t, Group> groups;
-  for (std::size_t i = 0; i < trials.size(); ++i) groups[trials[i].configuration_id].values.push_back(values[static_cast<Eigen::Index>(i)]);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    groups[trials[i].configuration_id].values.push_back(values[row] / std::sqrt(expected[row]));
+  }
   double squares = 0, degrees = 0;
   for (auto& [id, group] : groups) {
     const double mean = std::accumulate(group.values.begin(), group.values.end(), 0.0) / static_cast<double>(group.values.size());
@@ -102,15 +119,15 @@ Eigen::VectorXd noise_weights(const std::vector<SeenTrial>& trials, const Eigen:
     squares += group.sum_of_squares;
     degrees += static_cast<double>(group.values.size()) - 1;
   }
-  Eigen::VectorXd weights = Eigen::VectorXd::Ones(values.size());
-  if (degrees < 1 || squares <= 0) return weights;
+  if (degrees < 1 || squares <= 0) return expected;
+  Eigen::VectorXd weights = expected;
   const double pooled = squares / degrees;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const Group& group = groups[trials[i].configuration_id];
     const double own = static_cast<double>(group.values.size()) - 1;
     if (own < 1) continue;
     const double ratio = (kPriorDegrees * pooled + group.sum_of_squares) / ((kPriorDegrees + own) * pooled);
-    weights[static_cast<Eigen::Index>(i)] = std::clamp(ratio, kLeastWeight, kMostWeight);
+    weights[static_cast<Eigen::Index>(i)] *= std::clamp(ratio, kLeastWeight, kMostWeight);
   }
   return weights;
 }
@@ -140,20 +157,19 @@ Observations observations_of(const SurrogateData& data, const Points& points, Ei
     seen.values[i] = trial.log_value;
   }
   winsorise(seen.values);
-  seen.weights = noise_weights(data.trials, seen.values);
   return seen;
 }
 
 /// Hyper-parameters of the first observations up to the last scheduled fit.
-HyperParameters scheduled_fit(const Observations& seen, const std::vector<std::size_t>& parameters, SurrogateMemory* memory) {
-  const std::size_t n = fitted_at(static_cast<std::size_t>(seen.count()));
-  std::vector<Eigen::Index> chosen = representative(seen.values, n, kFitted);
-  Observations some = rows(seen, chosen);
+HyperParameters scheduled_fit(const Observations& seen, const Features& features, SurrogateMemory* memory) {
+  Observations some = rows(seen, even(fitted_at(static_cast<std::size_t>(seen.count())), kFitted));
   const double mean = some.values.mean();
   const double scale = std::max(1e-6, std::sqrt((some.values.array() - mean).square().mean()));
   some.values = (some.values.array() - mean) / scale;
-  some.weights.setOnes();
-  return fitted(some, parameters, memory);
+  const auto with_noise = [&](const Observations& observations) {
+    return fit_with_noise(observations, features.parameters(), features.level_columns());
+  };
+  return fitted(with_noise, some, features, memory);
 }
 
 Feasibility feasibility_of(const SurrogateData& data, const Points& points, const Features& features, SurrogateMemory* memory) {
@@ -170,7 +186,8 @@ Feasibility feasibility_of(const SurrogateData& data, const Points& points, cons
   const std::size_t count = data.works.size() < kLabelsPerFit ? data.works.size() : data.works.size() / kLabelsPerFit * kLabelsPerFit;
   const std::vector<Eigen::Index> chosen = representative(-labels, count, kFitted);
   const Observations some = label_observations(at(chosen, Eigen::all), labels(chosen));
-  return {at, labels, features.parameters(), fitted(some, features.parameters(), memory)};
+  const auto plain = [&](const Observations& observations) { return fit(observations, features.parameters()); };
+  return {at, labels, features.parameters(), fitted(plain, some, features, memory)};
 }
 
 }  // namespace
@@ -183,7 +200,8 @@ std::optional<Surrogate> Surrogate::of(const StudyView& study, const SurrogateDa
   const Features& features = surrogate.features_;
   const Points points = points_of(study, features, data);
   Observations seen = observations_of(data, points, features.size());
-  HyperParameters hyper = scheduled_fit(seen, features.parameters(), memory);
+  HyperParameters hyper = scheduled_fit(seen, features, memory);
+  seen.weights = noise_weights(data.trials, seen.values, hyper.noise_factors(features.basis(seen.points)));
   seen = rows(seen, representative(seen.values, static_cast<std::size_t>(seen.count()), kModelled));
   surrogate.level_ = seen.values.mean();
   surrogate.scale_ = std::max(1e-6, std::sqrt((seen.values.array() - surrogate.level_).square().mean()));
@@ -194,7 +212,10 @@ std::optional<Surrogate> Surrogate::of(const StudyView& study, const SurrogateDa
   return surrogate;
 }
 
-double Surrogate::noise() const { return scale_ * std::exp(process_->hyper_parameters().log_noise); }
+Eigen::VectorXd Surrogate::noise(const Eigen::MatrixXd& points) const {
+  const HyperParameters& hyper = process_->hyper_parameters();
+  return scale_ * std::exp(hyper.log_noise) * hyper.noise_factors(features_.basis(points)).cwiseSqrt();
+}
 
 std::pair<Eigen::VectorXd, Eigen::MatrixXd> Surrogate::versus_baseline(const Eigen::MatrixXd& points) const {
   Eigen::MatrixXd all(points.rows() + 1, points.cols());

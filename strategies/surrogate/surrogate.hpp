@@ -37,8 +37,8 @@ class Surrogate {
   /// ln(objective) = level() + scale() × what the process says.
   double level() const { return level_; }
   double scale() const { return scale_; }
-  /// Standard deviation of ln(objective) of one trial, drift taken off.
-  double noise() const;
+  /// Of rows of points: standard deviation of ln(objective) of one trial as their settings let expect, drift taken off.
+  Eigen::VectorXd noise(const Eigen::MatrixXd& points) const;
   const Feasibility& feasibility() const { return feasibility_; }
 
   /// ln(configuration / baseline): means and covariance of rows of points.

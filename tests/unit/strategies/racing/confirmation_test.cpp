@@ -112,3 +112,26 @@ TEST_CASE("from twelve values on a low tail counts, where the baseline has none 
 }
 
 TEST_CASE("fewer than six values say nothing about stability") { CHECK_FALSE(find_instability({80, 120, 60, 110, 85}, kCalm)); }
+
+TEST_CASE("a restless baseline excuses nobody where the search knew steady configurations") {
+  StudyView study = promoted();
+  for (const auto& [baseline, finalist] :
+       std::vector<std::pair<double, double>>{{100, 75}, {75, 100}, {100, 100}, {76, 76}, {100, 75}, {75, 101}})
+    add_block(study, Purpose::confirm, {{1, baseline}, {2, 3 * finalist}});
+  CHECK_FALSE(confirmation_of(study)->finalists[0].instability);
+  study.decisions.front().inputs_json = R"({"steady_spread": 0.02})";
+  const auto found = confirmation_of(study)->finalists[0].instability;
+  REQUIRE(found);
+  CHECK(found->rule == "spread-f-test");
+  CHECK_FALSE(found->versus_id);
+  CHECK(found->baseline_variation == 0.02);
+  study.decisions.front().inputs_json = R"({"steady_spread": 0.15})";
+  CHECK_FALSE(confirmation_of(study)->finalists[0].instability);
+}
+
+TEST_CASE("what the search knew of steadiness is not used where the baseline is steady itself") {
+  StudyView study = promoted();
+  study.decisions.front().inputs_json = R"({"steady_spread": 0.001})";
+  for (int i = 0; i < 6; ++i) add_block(study, Purpose::confirm, {{1, 100.0 + i % 2}, {2, 100.0 + 4 * (i % 2)}});
+  CHECK_FALSE(confirmation_of(study)->finalists[0].instability);
+}

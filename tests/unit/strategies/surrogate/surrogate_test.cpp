@@ -94,6 +94,6 @@ TEST_CASE("more than the model can hold is thinned out, the best stay") {
   for (std::int64_t n = 0; n <= 10; ++n) ids.push_back(made.configuration(n));
   for (int i = 0; i < 700; ++i) made.see(ids[static_cast<std::size_t>(i) % ids.size()], hump(i % 11));
   const auto surrogate = Surrogate::of(made.study, made.data);
-  CHECK(surrogate->process().observations().count() == 600);
+  CHECK(surrogate->process().observations().count() == 300);
   CHECK(surrogate->versus_baseline(surrogate->features().points({with_value("n", 7)})).first[0] == Approx(0.3).margin(0.05));
 }
