@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -15,10 +16,17 @@ namespace {
 constexpr std::chrono::seconds kPatience(30);
 constexpr std::chrono::milliseconds kLook(2);
 
-/// Takes exit codes above 128 for signals, as the shell there gives them.
+/// A session ends a little before the connection that broke under it.
+bool stays_alive(const SshConnection& connection) {
+  constexpr std::chrono::milliseconds kMoment(300);
+  for (auto left = kMoment; left.count() > 0 && connection.alive(); left -= kLook) std::this_thread::sleep_for(kLook);
+  return connection.alive();
+}
+
+/// Takes exit codes above 128 for signals, as the shell there gives them. The client's own failure has the code 255, and so may a program.
 ExitStatus to_status(const ExitStatus& local, const SshConnection& connection) {
   constexpr int kSignalled = 128, kLastSignal = 64, kSshFailed = 255;
-  if (!local.code || (*local.code == kSshFailed && !connection.alive())) return {};
+  if (!local.code || (*local.code == kSshFailed && !stays_alive(connection))) return {};
   if (*local.code > kSignalled && *local.code <= kSignalled + kLastSignal) return {std::nullopt, *local.code - kSignalled, std::nullopt};
   return {*local.code, std::nullopt, std::nullopt};
 }
