@@ -53,7 +53,9 @@ struct Confirmation {
   std::vector<Finalist> finalists;  // as promoted, the search's best first
   std::vector<Block> complete;      // at most `planned`: the baseline and every configuration in it measured, but for those that failed
   std::optional<Selection> selection;
-  std::optional<double> steady_spread;  // of ln(objective), of one trial of the steadiest that the search knew
+  /// Of ln(objective), of one trial of the steadiest that the search knew. A baseline that is itself unsteady excuses no finalist: then the
+  /// spread is compared with this one.
+  std::optional<double> steady_spread;
 
   int open() const;
   double test_alpha() const;
@@ -73,7 +75,6 @@ std::vector<ArmValues> finalist_values(const Experiment& experiment, const Confi
 /// - varies by more than 5 % and more than the reference at the 1 % level of a one-sided F test on the logarithms ("spread-f-test"), or
 /// - over at least 12 values has a 5 % quantile below 0.9 of its mean that is twice as far below it as the reference's ("low-tail").
 /// What moves both (drift, blocks) is in both spreads and makes the test milder, never sharper.
-/// A baseline that is itself unsteady excuses nobody where the search knew steady configurations: then the spread is compared with theirs.
 std::optional<Instability> find_instability(const std::vector<double>& finalist, const std::vector<double>& reference);
 
 }  // namespace netsettle::strategies
