@@ -28,6 +28,9 @@ struct FinalBelief {
 /// P(the configuration is better than the baseline).
 double probability_better(const FinalBelief& belief);
 
+/// Above this, a configuration is handed over although nothing is proven.
+inline constexpr double kEnoughToHandOver = 0.95;
+
 /// The search's belief in `id`, updated by the fresh blocks that it shares with the baseline (conjugate normal). The search knew the noise
 /// from a few pilot trials: where the pooled noise is larger, its belief is widened in proportion, and the degrees of freedom of the pooled
 /// noise are those of the result. The fresh blocks count with the larger of their own spread and the pooled one: a lucky small spread

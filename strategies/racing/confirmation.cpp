@@ -14,7 +14,6 @@ namespace netsettle::strategies {
 namespace {
 
 constexpr double kWorstShare = 0.75;
-constexpr double kHarmlessVariation = 0.05;
 constexpr double kSpreadAlpha = 0.01;
 constexpr int kSteadyValues = 20;
 constexpr int kTailValues = 12;
@@ -101,6 +100,14 @@ Pairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, s
   return pairs;
 }
 
+/// Whether the values spread by more than is harmless, and by more than a reference of which `n` values had this standard deviation of
+/// their logarithms (F test). Names the rule and its p value.
+bool spreads_more(const std::vector<double>& values, double deviation, int n, Instability& found) {
+  found.rule = "spread-f-test";
+  found.p = spread_ratio_p(*summarise_values(logarithms(values))->standard_deviation, static_cast<int>(std::ssize(values)), deviation, n);
+  return found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha;
+}
+
 }  // namespace
 
 int Confirmation::open() const { return static_cast<int>(std::ranges::count(finalists, FinalistState::open, &Finalist::state)); }
@@ -123,10 +130,7 @@ std::optional<Instability> find_instability(const std::vector<double>& finalist,
   found.rule = "low-tail";
   const double depth = tail_depth(finalist, ours.mean);
   if (ours.n >= kTailValues && depth > 1 - kTailShare && depth > kTailRatio * tail_depth(reference, theirs.mean)) return found;
-  found.rule = "spread-f-test";
-  found.p = spread_ratio_p(*summarise_values(logarithms(finalist))->standard_deviation, ours.n,
-                           *summarise_values(logarithms(reference))->standard_deviation, theirs.n);
-  if (found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha) return found;
+  if (spreads_more(finalist, *summarise_values(logarithms(reference))->standard_deviation, theirs.n, found)) return found;
   return std::nullopt;
 }
 
@@ -135,16 +139,13 @@ namespace {
 /// By the spread that the search's model expects of the steadiest, as if it had been measured kSteadyValues times.
 std::optional<Instability> unsteady(const Confirmation& confirmation, const Pairs& pairs) {
   if (!confirmation.steady_spread || std::ssize(pairs.finalist) < kMinimumConfirmation) return std::nullopt;
-  const Summary ours = *summarise_values(pairs.finalist);
-  Instability found{.leader_variation = coefficient_of_variation(ours).value_or(0),
+  if (coefficient_of_variation(*summarise_values(pairs.reference)).value_or(0) <= kHarmlessVariation) return std::nullopt;
+  Instability found{.leader_variation = coefficient_of_variation(*summarise_values(pairs.finalist)).value_or(0),
                     .baseline_variation = *confirmation.steady_spread,
                     .versus_id = std::nullopt,
                     .p = std::nullopt,
-                    .rule = "spread-f-test"};
-  if (coefficient_of_variation(*summarise_values(pairs.reference)).value_or(0) <= kHarmlessVariation) return std::nullopt;
-  found.p = spread_ratio_p(*summarise_values(logarithms(pairs.finalist))->standard_deviation, ours.n,
-                           std::max(kHarmlessVariation, *confirmation.steady_spread), kSteadyValues);
-  if (found.leader_variation > kHarmlessVariation && found.p && *found.p < kSpreadAlpha) return found;
+                    .rule = ""};
+  if (spreads_more(pairs.finalist, std::max(kHarmlessVariation, *confirmation.steady_spread), kSteadyValues, found)) return found;
   return std::nullopt;
 }
 

@@ -12,6 +12,9 @@
 
 namespace netsettle::strategies {
 
+/// A coefficient of variation of the trials in a block that is nobody's concern; what varies more is restless.
+inline constexpr double kHarmlessVariation = 0.05;
+
 /// Spread of a finalist far above that of the baseline in the same blocks.
 struct Instability {
   double leader_variation = 0;                          // coefficients of variation

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "strategies/racing/confirmation.hpp"
 #include "strategies/surrogate/features.hpp"
 
 namespace netsettle::strategies {
 namespace {
 
-constexpr double kRestless = 0.05;  // standard deviation of the baseline's ln(objective) within a block of the pilot
-constexpr double kSame = 0.02;      // of the range of a number: closer ones are the same for all that trials can tell
+constexpr double kSame = 0.02;  // of the range of a number: closer ones are the same for all that trials can tell
 constexpr double kNear = 0.1;
 
 class Places {
@@ -65,7 +65,7 @@ std::vector<std::size_t> apart(const Places& places, std::size_t candidates, std
 }  // namespace
 
 std::vector<Standing> lineup(const StudyView& study, const std::vector<Standing>& candidates, std::size_t most) {
-  const bool restless = pilot_noise(study).value_or(0) > kRestless;
+  const bool restless = pilot_noise(study).value_or(0) > kHarmlessVariation;
   const Places places(study, candidates, restless ? kNear : kSame);
   std::vector<Standing> finalists;
   for (const std::size_t i : apart(places, candidates.size(), most, restless)) finalists.push_back(candidates[i]);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/racing/finalists.hpp"
+#include "strategies/racing/instead.hpp"
 #include "strategies/racing/pilot.hpp"
 #include "strategies/racing/simplification.hpp"
 #include "strategies/search/plan.hpp"
@@ -15,10 +16,6 @@
 
 namespace netsettle::strategies {
 namespace {
-
-constexpr double kEnoughToHandOver = 0.95;
-constexpr double kAlike = 0.7;     // of the spread of an unstable one
-constexpr double kRestless = 1.5;  // times the spread of the steadiest
 
 bool is_proven(const Finalist& finalist, double min_effect) {
   const auto& comparison = finalist.comparison;
@@ -191,37 +188,6 @@ std::string_view to_text(Ground ground) {
   return "";
 }
 
-namespace {
-
-/// The spread from which on the search's model tells what is like an unstable finalist: below that of each of them, where the model knew
-/// it as restless; one that fell though the model expected it to be steady says nothing about its neighbours.
-double unstable_spread(const Standings& standings, const Confirmation& confirmation) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Standing& standing : standings.others) {
-    const Finalist* const finalist = confirmation.find(standing.id);
-    const bool unstable = finalist != nullptr && (finalist->state == FinalistState::unstable || finalist->instability);
-    if (unstable && standings.steady && standing.spread.value_or(0) > kRestless * *standings.steady)
-      least = std::min(least, kAlike * *standing.spread);
-  }
-  return least;
-}
-
-/// The finalists were few, and none could win: what the search knows of the others is not lost. What is like an unstable finalist is not
-/// believed in.
-void believe_in_another(const StudyView& study, const Standings& standings, Ruling& ruling) {
-  const double too_much = unstable_spread(standings, *ruling.confirmation);
-  for (const Standing& standing : candidates_of(study, standings)) {
-    if (ruling.confirmation->find(standing.id) != nullptr || standing.spread.value_or(0) > too_much) continue;
-    const auto belief = final_belief(study, standings, standing.id, &*ruling.confirmation);
-    if (!belief || probability_better(*belief) < kEnoughToHandOver) continue;
-    ruling.instead_id = standing.id;
-    ruling.beliefs[standing.id] = *belief;
-    return;
-  }
-}
-
-}  // namespace
-
 Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, SurrogateMemory* memory) {
   Ruling ruling{.confirmation = confirmation};
   const auto standings = standings_of(study, memory);
@@ -234,7 +200,10 @@ Ruling rule_confirmed(const StudyView& study, const Confirmation& confirmation, 
   if (leader == nullptr) leader = &ruling.confirmation->finalists.front();
   ruling.leader_id = leader->id;
   ruling.ground = ground_of(study, ruling, *leader);
-  if (standings && !could_win(*leader)) believe_in_another(study, *standings, ruling);
+  if (const auto other = standings && !could_win(*leader) ? believed_instead(study, *standings, confirmation) : std::nullopt) {
+    ruling.instead_id = other->id;
+    ruling.beliefs[other->id] = other->belief;
+  }
   if (ruling.ground == Ground::proven) ruling.best = best_of_finalists(study.experiment, confirmation);
   if (ruling.best && ruling.best->id != ruling.leader_id) ruling.best.reset();
   if (ruling.ground == Ground::proven) ruling.smallest_id = simplification_of(study).smallest_id;

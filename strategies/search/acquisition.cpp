@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "strategies/designs/sample.hpp"
@@ -20,47 +19,24 @@ constexpr double kForbidden = 1e3;  // more than any value of a standardised pro
 /// A score for each candidate, larger is better.
 class Score {
  public:
-  Score(const Surrogate& surrogate, const Measured& measured, Rule rule, Random& random)
-      : surrogate_(surrogate), rule_(rule), random_(random), incumbent_(measured.means.front()) {
+  Score(const Surrogate& surrogate, Rule rule, Random& random) : surrogate_(surrogate) {
+    // Optima lie at the border of what works.
     threshold_ = rule == Rule::best_mean ? 0.6 : 0.2 + 0.6 * random.uniform();
-    if (rule == Rule::joint_thompson) path_.emplace(surrogate.process(), random);
+    if (rule == Rule::thompson) path_.emplace(surrogate.process(), random);
   }
 
-  Eigen::VectorXd operator()(const std::vector<Configuration>& candidates) {
+  Eigen::VectorXd operator()(const std::vector<Configuration>& candidates) const {
     const Eigen::MatrixXd points = surrogate_.features().points(candidates);
     const Eigen::VectorXd feasible = surrogate_.feasibility().probability(points);
-    if (rule_ == Rule::expected_improvement) return improvement(points).array() * feasible.array().square();
-    Eigen::VectorXd values = value(points);
+    Eigen::VectorXd values = path_ ? path_->at(points) : surrogate_.process().mean(points);
     for (Eigen::Index i = 0; i < values.size(); ++i)
       if (feasible[i] < threshold_) values[i] -= kForbidden * (1 + threshold_ - feasible[i]);
     return values;
   }
 
  private:
-  Eigen::VectorXd value(const Eigen::MatrixXd& points) {
-    if (rule_ == Rule::joint_thompson) return path_->at(points);
-    if (rule_ == Rule::best_mean) return surrogate_.process().mean(points);
-    const Prediction prediction = surrogate_.process().predict(points);
-    Eigen::VectorXd values = prediction.mean;
-    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] += prediction.standard_deviation[i] * random_.normal();
-    return values;
-  }
-
-  Eigen::VectorXd improvement(const Eigen::MatrixXd& points) const {
-    const Prediction prediction = surrogate_.process().predict(points);
-    Eigen::VectorXd values(points.rows());
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      const double sd = prediction.standard_deviation[i], z = (prediction.mean[i] - incumbent_) / sd;
-      const double density = std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi);
-      values[i] = sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + density) + 1e-15;
-    }
-    return values;
-  }
-
   const Surrogate& surrogate_;
-  Rule rule_;
-  Random& random_;
-  double incumbent_, threshold_ = 0;
+  double threshold_ = 0;
   std::optional<Path> path_;
 };
 
@@ -71,11 +47,10 @@ std::vector<std::size_t> by_score(const Eigen::VectorXd& scores) {
   return order;
 }
 
-std::vector<Configuration> first_candidates(const SearchSpace& space, const Measured& measured, int count, Random& random) {
-  const std::size_t top = std::min(kTop, measured.configurations.size()), very_top = std::min(kVeryTop, top);
-  const auto parent = [&]() -> const Configuration& {
-    return measured.configurations[random.index(random.uniform() < kTopShare ? very_top : top)];
-  };
+std::vector<Configuration> first_candidates(const SearchSpace& space, const std::vector<Configuration>& measured, int count,
+                                            Random& random) {
+  const std::size_t top = std::min(kTop, measured.size()), very_top = std::min(kVeryTop, top);
+  const auto parent = [&]() -> const Configuration& { return measured[random.index(random.uniform() < kTopShare ? very_top : top)]; };
   std::vector<Configuration> candidates;
   for (int i = 0; i < count; ++i) {
     std::optional<Configuration> made;
@@ -92,21 +67,9 @@ std::vector<Configuration> first_candidates(const SearchSpace& space, const Meas
 
 }  // namespace
 
-std::string_view to_text(Rule rule) {
-  switch (rule) {
-    case Rule::expected_improvement:
-      return "expected-improvement";
-    case Rule::joint_thompson:
-      return "thompson";
-    case Rule::marginal_thompson:
-      return "thompson-marginal";
-    case Rule::best_mean:
-      return "best-mean";
-  }
-  return "";
-}
+std::string_view to_text(Rule rule) { return rule == Rule::thompson ? "thompson" : "best-mean"; }
 
-Measured measured_by_mean(const StudyView& study, const Surrogate& surrogate, const SurrogateData& data) {
+std::vector<Configuration> measured_by_mean(const StudyView& study, const Surrogate& surrogate, const SurrogateData& data) {
   std::set<std::int64_t> ids;
   for (const SeenTrial& trial : data.trials) ids.insert(trial.configuration_id);
   std::vector<Configuration> working;
@@ -115,17 +78,14 @@ Measured measured_by_mean(const StudyView& study, const Surrogate& surrogate, co
     if (ids.contains(known.id) && (works == data.works.end() || works->second)) working.push_back(known.configuration);
   }
   const Eigen::VectorXd means = surrogate.process().mean(surrogate.features().points(working));
-  Measured measured;
-  for (const std::size_t i : by_score(means)) {
-    measured.configurations.push_back(working[i]);
-    measured.means.push_back(means[static_cast<Eigen::Index>(i)]);
-  }
+  std::vector<Configuration> measured;
+  for (const std::size_t i : by_score(means)) measured.push_back(std::move(working[i]));
   return measured;
 }
 
-std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Rule rule,
-                                     const std::set<std::string>& taken, Random& random) {
-  Score score(surrogate, measured, rule, random);
+std::optional<Configuration> propose(const SearchSpace& space, const Surrogate& surrogate, const std::vector<Configuration>& measured,
+                                     Rule rule, const std::set<std::string>& taken, Random& random) {
+  const Score score(surrogate, rule, random);
   std::vector<Configuration> candidates = first_candidates(space, measured, kCandidates, random);
   if (candidates.empty()) return std::nullopt;
   Eigen::VectorXd scores = score(candidates);
@@ -153,7 +113,7 @@ double Potential::within(double difference) const {
   return static_cast<double>(below) / static_cast<double>(draws.size());
 }
 
-Potential potential(const SearchSpace& space, const Surrogate& surrogate, const Measured& measured, Random& random) {
+Potential potential(const SearchSpace& space, const Surrogate& surrogate, const std::vector<Configuration>& measured, Random& random) {
   constexpr int kDraws = 250, kLooked = 600;
   constexpr std::size_t kHopeful = 250;  // candidates that are drawn jointly: by mean and two standard deviations
   constexpr double kPlausible = 0.2;     // P(feasible)
@@ -162,7 +122,7 @@ Potential potential(const SearchSpace& space, const Surrogate& surrogate, const 
   const Prediction prediction = surrogate.process().predict(points);
   Eigen::VectorXd hope = prediction.mean + 2 * prediction.standard_deviation;
   hope -= kForbidden * (surrogate.feasibility().probability(points).array() < kPlausible).cast<double>().matrix();
-  std::vector<Configuration> drawn{measured.configurations.front()};
+  std::vector<Configuration> drawn{measured.front()};
   for (const std::size_t i : by_score(hope))
     if (drawn.size() <= kHopeful && hope[static_cast<Eigen::Index>(i)] > -kForbidden / 2) drawn.push_back(candidates[i]);
   auto [mean, covariance] = surrogate.process().joint(surrogate.features().points(drawn));

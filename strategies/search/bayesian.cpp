@@ -36,10 +36,9 @@ std::optional<Proposal> new_random(const StudyView& study, const std::set<std::s
 }
 
 /// One of two leaders by draws from their joint posterior: the best of one draw or the best of another that is not the same (Russo 2016).
-Configuration leader_to_repeat(const Surrogate& surrogate, const Measured& measured, Random& random) {
-  const std::size_t n = std::min(kLeaders, measured.configurations.size());
-  const std::vector<Configuration> leaders(measured.configurations.begin(),
-                                           measured.configurations.begin() + static_cast<std::ptrdiff_t>(n));
+Configuration leader_to_repeat(const Surrogate& surrogate, const std::vector<Configuration>& measured, Random& random) {
+  const std::size_t n = std::min(kLeaders, measured.size());
+  const std::vector<Configuration> leaders(measured.begin(), measured.begin() + static_cast<std::ptrdiff_t>(n));
   const auto [mean, covariance] = surrogate.process().joint(surrogate.features().points(leaders));
   // Semidefinite is enough here: leaders may be all but the same.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
@@ -57,11 +56,6 @@ Configuration leader_to_repeat(const Surrogate& surrogate, const Measured& measu
   for (int attempt = 0; attempt < 50; ++attempt)
     if (const std::size_t other = draw(); other != first) return leaders[other];
   return leaders[first];
-}
-
-Rule drawn_rule(Random& random) {
-  const double u = random.uniform();
-  return u < 0.25 ? Rule::expected_improvement : u < 0.75 ? Rule::joint_thompson : Rule::marginal_thompson;
 }
 
 }  // namespace
@@ -82,10 +76,10 @@ std::vector<Proposal> Bayesian::ask(const StudyView& study, int block, int count
   const SurrogateData data = search_data(study);
   const auto surrogate = Surrogate::of(study, data, memory_);
   if (!surrogate) return {control};
-  const Measured measured = measured_by_mean(study, *surrogate, data);
+  const std::vector<Configuration> measured = measured_by_mean(study, *surrogate, data);
   const bool last = planned - done <= kLastAtBestMean;
   if (!last && random.uniform() < kRepeated) return {{leader_to_repeat(*surrogate, measured, random), "again"}};
-  const Rule rule = last ? Rule::best_mean : drawn_rule(random);
+  const Rule rule = last ? Rule::best_mean : Rule::thompson;
   if (last) taken.clear();
   if (const auto proposed = propose(study.space, *surrogate, measured, rule, taken, random))
     return {{*proposed, std::string(to_text(rule))}};

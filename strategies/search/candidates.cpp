@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "strategies/designs/sample.hpp"
+#include "strategies/surrogate/features.hpp"
 
 namespace netsettle::strategies {
 namespace {
@@ -17,7 +18,7 @@ constexpr double kElsewhere = 0.1;                // probability that a number i
 /// Another value of a range near this one.
 Value moved(const Domain& domain, double number, Random& random) {
   const double shift = domain.low < 1 ? 1 - domain.low : 0;
-  const bool logarithmic = domain.scale == Scale::logarithmic;
+  const bool logarithmic = domain.scale == Scale::logarithmic || (is_wide(domain.low, domain.high) && random.uniform() < 0.5);
   const auto on_scale = [&](double x) { return logarithmic ? std::log(x + shift) : x; };
   const double low = on_scale(domain.low), high = on_scale(domain.high);
   const double step = kSteps[random.index(kSteps.size())] * random.normal() * (high - low);

@@ -9,8 +9,9 @@ namespace {
 
 constexpr double kMiddle = 0.5;                     // where an inactive number lies
 constexpr double kInactive = 0.5;                   // how far active and inactive are apart in their own coordinate
-constexpr double kWideRange = 10;                   // levels that span more than this ratio are spaced by their logarithms
 constexpr double kLevel = 1 / std::numbers::sqrt2;  // two different levels are 1 apart
+constexpr double kWide = 10;                        // ratio of the ends of a range
+constexpr double kRatiosOfWide = 0.5;
 
 std::optional<std::vector<double>> numbers_of(const std::vector<Value>& values) {
   std::vector<double> numbers;
@@ -22,33 +23,34 @@ std::optional<std::vector<double>> numbers_of(const std::vector<Value>& values) 
   return numbers;
 }
 
+/// Where a number lies between two others. A machine's own value may lie outside; how far outside does not matter beyond their distance.
+double between(double low, double high, double number) { return std::clamp((number - low) / std::max(high - low, 1e-12), -1.0, 2.0); }
+
 }  // namespace
 
-double Features::on_scale(const Place& place, double number) {
-  return place.logarithmic ? std::log(std::max(number + place.shift, 1e-300)) : number;
+bool is_wide(double low, double high) { return low > 0 && high / low > kWide; }
+
+double Features::unit(const Place& place, double number) {
+  const auto logarithm = [&](double x) { return std::log(std::max(x + place.shift, 1e-300)); };
+  return (1 - place.ratios) * between(place.low, place.high, number) +
+         place.ratios * between(logarithm(place.low), logarithm(place.high), logarithm(number));
 }
 
 Features::Place Features::place_of(const Domain& domain) {
-  Place place{.name = domain.name, .as_found = domain.as_found};
-  double low = domain.low, high = domain.high;
-  place.logarithmic = domain.scale == Scale::logarithmic;
+  Place place{.name = domain.name, .as_found = domain.as_found, .low = domain.low, .high = domain.high};
   place.numeric = domain.levels.empty();
   if (const auto numbers = numbers_of(domain.levels); numbers && numbers->size() > 1) {
     const auto [least, most] = std::ranges::minmax(*numbers);
     place.numeric = true;
-    low = least;
-    high = most;
-    place.logarithmic = low > 0 && high / low > kWideRange;
+    place.low = least;
+    place.high = most;
+    place.ratios = is_wide(place.low, place.high) ? 1 : 0;
+  } else if (place.numeric) {
+    place.ratios = domain.scale == Scale::logarithmic ? 1 : is_wide(place.low, place.high) ? kRatiosOfWide : 0;
   }
-  if (place.numeric) {
-    // Zero has no logarithm.
-    if (place.logarithmic && low < 1) place.shift = low > 0 ? 0 : 1 - low;
-    place.low = on_scale(place, low);
-    place.high = std::max(on_scale(place, high), place.low + 1e-12);
-    place.levels = domain.special;
-  } else {
-    place.levels = domain.levels;
-  }
+  // Zero has no logarithm.
+  if (place.numeric && domain.scale == Scale::logarithmic && place.low <= 0) place.shift = 1 - place.low;
+  place.levels = place.numeric ? domain.special : domain.levels;
   const bool has_place =
       domain.as_found && (place.numeric ? number_of(*domain.as_found).has_value() : std::ranges::count(place.levels, *domain.as_found) > 0);
   if (!has_place) {
@@ -89,9 +91,7 @@ void Features::write(const Place& place, const Value& value, Eigen::RowVectorXd&
     return;
   }
   if (!place.numeric) return;
-  const double at = on_scale(place, number_of(meant).value_or(place.low));
-  // A machine's own value may lie outside the range; how far outside does not matter beyond the range's own width.
-  const double unit = std::clamp((at - place.low) / (place.high - place.low), -1.0, 2.0);
+  const double unit = Features::unit(place, number_of(meant).value_or(place.low));
   point[place.number] = unit;
   // Legendre polynomials on [0, 1], normalised.
   const double u = 2 * unit - 1;

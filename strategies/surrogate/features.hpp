@@ -1,7 +1,9 @@
 #pragma once
 // Configurations as points, so that the Euclidean distance says how alike they are.
 //
-// - A number lies in [0, 1] on its parameter's scale; as-found lies where the value found lies.
+// - A number lies in [0, 1] on its parameter's scale; as-found lies where the value found lies. On a linear scale that spans more than a
+//   factor of ten (1 to 48 threads) it lies half way between its places on the linear and the logarithmic scale: what one thread more is
+//   worth is a matter of ratios, where the CPUs run out is not.
 // - A value without a place on that scale (a category, a special value, as-found where the machine's value is unknown) has coordinates of
 //   its own: two different ones are 1 apart.
 // - A parameter with a condition has one more coordinate that says whether it is active; inactive ones are equal to each other.
@@ -15,6 +17,9 @@
 #include "datasets/model/search_space.hpp"
 
 namespace netsettle::strategies {
+
+/// Whether ratios matter between these ends of a range: more than a factor of ten.
+bool is_wide(double low, double high);
 
 class Features {
  public:
@@ -42,9 +47,9 @@ class Features {
     std::string name;
     std::optional<Value> as_found;
     bool numeric = false;
-    bool logarithmic = false;
-    double shift = 0;              // added before the logarithm
-    double low = 0, high = 1;      // ends on the scale
+    double ratios = 0;  // share of the logarithmic scale in the number's place, the rest is linear
+    double shift = 0;   // added before the logarithm
+    double low = 0, high = 1;
     std::vector<Value> levels;     // those that have a coordinate each
     Eigen::Index basis = 0;        // first of its columns behind the coordinates
     Eigen::Index number = -1;      // coordinate of the number, where numeric
@@ -52,7 +57,7 @@ class Features {
     Eigen::Index active = -1;      // coordinate that says whether it is active; -1: it always is
   };
   static Place place_of(const Domain& domain);
-  static double on_scale(const Place& place, double number);
+  static double unit(const Place& place, double number);
   void append(Place place, bool conditional);
   void write(const Place& place, const Value& value, Eigen::RowVectorXd& point) const;
 

@@ -94,10 +94,10 @@ double quantile(std::vector<double> values, double share) {
 }
 
 /// Far below the others nothing is to be learnt but that it is far below (statistics.md 7.2).
-void winsorise(Eigen::VectorXd& values) {
+Eigen::VectorXd winsorised(const Eigen::VectorXd& values) {
   const std::vector<double> all(values.begin(), values.end());
   const double low = quantile(all, 0.25), high = quantile(all, 0.75);
-  values = values.cwiseMax(low - 1.5 * (high - low) - 0.3);
+  return values.cwiseMax(low - 1.5 * (high - low) - 0.3);
 }
 
 /// Of each trial, the variance of its noise over the usual: what its settings let expect (`expected`), corrected by how the trials of its
@@ -156,13 +156,15 @@ Observations observations_of(const SurrogateData& data, const Points& points, Ei
     seen.times[i] = trial.time;
     seen.values[i] = trial.log_value;
   }
-  winsorise(seen.values);
   return seen;
 }
 
-/// Hyper-parameters of the first observations up to the last scheduled fit.
+/// Hyper-parameters of the first observations up to the last scheduled fit: of nothing that came later, so that they are found once.
 HyperParameters scheduled_fit(const Observations& seen, const Features& features, SurrogateMemory* memory) {
-  Observations some = rows(seen, even(fitted_at(static_cast<std::size_t>(seen.count())), kFitted));
+  const std::size_t n = fitted_at(static_cast<std::size_t>(seen.count()));
+  Observations some = rows(seen, even(n, n));
+  some.values = winsorised(some.values);
+  some = rows(some, even(n, kFitted));
   const double mean = some.values.mean();
   const double scale = std::max(1e-6, std::sqrt((some.values.array() - mean).square().mean()));
   some.values = (some.values.array() - mean) / scale;
@@ -201,6 +203,7 @@ std::optional<Surrogate> Surrogate::of(const StudyView& study, const SurrogateDa
   const Points points = points_of(study, features, data);
   Observations seen = observations_of(data, points, features.size());
   HyperParameters hyper = scheduled_fit(seen, features, memory);
+  seen.values = winsorised(seen.values);
   seen.weights = noise_weights(data.trials, seen.values, hyper.noise_factors(features.basis(seen.points)));
   seen = rows(seen, representative(seen.values, static_cast<std::size_t>(seen.count()), kModelled));
   surrogate.level_ = seen.values.mean();

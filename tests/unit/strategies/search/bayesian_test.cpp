@@ -136,7 +136,7 @@ TEST_CASE("configurations with a level that makes trials fall are expected to sp
   };
   World world;
   world.noise = 0.01;
-  world.effect = [falls](const Configuration& configuration) { return falls(configuration) ? 0.14 : 0.0; };
+  world.effect = [falls](const Configuration& configuration) { return falls(configuration) ? 0.2 : 0.0; };
   world.slow_mode = SlowMode{.probability = 0.5, .depth = 0.25, .applies = falls};
   Experiment experiment = experiment_of({word, range("n", 0, 100)});
   experiment.search.strategy = StrategyKind::bayesian;

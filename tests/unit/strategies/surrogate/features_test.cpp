@@ -63,6 +63,24 @@ TEST_CASE("numbers given one by one lie by their size") {
   CHECK(distance(features, with_value("n", 1), with_value("n", 16)) == Approx(1));
 }
 
+TEST_CASE("on a linear scale of more than a factor of ten a number lies half way to its logarithm") {
+  const Features wide(space_of(experiment_of({range("threads", 1, 16)}))), narrow(space_of(experiment_of({range("threads", 2, 16)})));
+  const auto apart = [](const Features& features, std::int64_t one, std::int64_t other) {
+    return distance(features, with_value("threads", one), with_value("threads", other));
+  };
+  CHECK(apart(wide, 1, 16) == Approx(1));
+  CHECK(apart(wide, 1, 2) == Approx(0.5 * (1.0 / 15) + 0.5 * (1.0 / 4)));
+  CHECK(apart(wide, 8, 16) == Approx(0.5 * (8.0 / 15) + 0.5 * (1.0 / 4)));
+  CHECK(apart(narrow, 2, 3) == Approx(1.0 / 14));
+}
+
+TEST_CASE("how far outside of its range a value was found does not matter beyond the range's own width") {
+  const auto space = SearchSpace::resolve(experiment_of({range("n", 1, 16)}), {}, {{"server.n", std::int64_t{0}}});
+  REQUIRE(space);
+  const Features features(*space);
+  CHECK(distance(features, of({{"n", AsFound{}}}), with_value("n", 1)) == Approx(0.5 * (1.0 / 15) + 0.5));
+}
+
 TEST_CASE("inactive parameters do not keep configurations apart") {
   Parameter child = range("flows", 0, 10);
   child.when = expression("rps == 'on'");

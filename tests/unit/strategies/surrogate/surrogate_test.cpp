@@ -66,6 +66,23 @@ TEST_CASE("the memory changes nothing") {
   CHECK(first->process().mean(points) == without->process().mean(points));
 }
 
+TEST_CASE("between two fits the hyper-parameters stay, whatever is measured") {
+  Case made;
+  made.see(made.configuration(2), 2.0);  // far below: how far is decided by what comes later
+  const Case rest = measured();
+  for (const SeenTrial& trial : rest.data.trials)
+    made.see(trial.configuration_id == kBaselineId ? kBaselineId : made.configuration(trial.configuration_id), trial.log_value);
+  const auto hyper_parameters = [&] { return Surrogate::of(made.study, made.data)->process().hyper_parameters().vector(); };
+  std::set<double> noises;
+  constexpr int kMore = 16;
+  for (int i = 0; i < kMore; ++i) {
+    noises.insert(hyper_parameters()[hyper_parameters().size() - 1]);
+    made.see(kBaselineId, 10.0 + 0.1 * i);
+  }
+  CHECK(noises.size() >= 4);
+  CHECK(noises.size() <= 5);
+}
+
 TEST_CASE("what failed tells where it fails, and nothing about the rate") {
   Case made = measured();
   made.data.works[made.configuration(2)] = false;
