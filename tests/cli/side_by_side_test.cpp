@@ -37,6 +37,12 @@ TEST_CASE("configurations of a record are compared, confirmed and explained, and
   const std::string best = here.netsettle({"show", "best", "--json"}).standard_output;
   const std::size_t before = trials_in(here);
 
+  const Json one = json_of(here.netsettle({"show", "configuration", "2", "--json"}));
+  CHECK(one.at("n").get<int>() >= 6);
+  CHECK(one.at("versus_baseline").at("low").is_number());
+  CHECK_THAT(here.netsettle({"show", "configuration", "baseline"}).standard_output, Contains("Configuration 1: as found"));
+  CHECK(here.netsettle({"show", "configuration", "99"}).status.code == 2);
+
   const Json planned = json_of(here.netsettle({"compare", "baseline", "2", "--blocks", "3", "--dry-run", "--json"}));
   CHECK(planned.at("planned_trials") == 6);
   CHECK_THAT(here.netsettle({"confirm", "--dry-run"}).standard_output, Contains("6 fresh blocks") && Contains("nothing was measured"));

@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/validity/judge.hpp"
+#include "strategies/validity/series.hpp"
 #include "tuner/cli/record.hpp"
 #include "tuner/cli/show_host.hpp"
 #include "tuner/report/account.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/json_parts.hpp"
+#include "tuner/report/one_configuration.hpp"
 #include "tuner/report/study_table.hpp"
 #include "tuner/report/text.hpp"
 
@@ -90,11 +92,47 @@ void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings
                row.effective, row.at_end, to_text(row.status));
 }
 
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return status == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// Of the measured trials of a configuration, those of which the record has a series.
+Expected<std::vector<TrialSeries>> series_of(const Record& record, std::int64_t configuration_id) {
+  constexpr double kMicro = 1e-6;
+  const auto& load = record.view.experiment.trial;
+  const double warmup_s = kMicro * static_cast<double>(load.warmup.count()), measure_s = kMicro * static_cast<double>(load.measure.count());
+  std::vector<TrialSeries> all;
+  for (const Trial& trial : record.view.trials) {
+    if (trial.configuration_id != configuration_id || trial.outcome != Outcome::measured || trial.imported_from) continue;
+    NETSETTLE_ASSIGN(const auto samples, record.store.samples(trial.id, "qps"));
+    const auto inside = strategies::window_intervals(samples, warmup_s, measure_s, 0);
+    if (inside.size() < 2) continue;
+    TrialSeries series{.interval_s = inside[1].time_s - inside[0].time_s,
+                       .overhead_s = std::max(0.0, kMicro * static_cast<double>(trial.ended_us - trial.started_us) - measure_s)};
+    for (const Interval& interval : inside) series.rates.push_back(interval.qps);
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
+int show_configuration(const Record& record, const CommandLine& line, const std::string& number) {
+  const auto id = number == "baseline" ? std::optional(kBaselineId) : whole_number(number);
+  if (!id || find_configuration(record.view, *id) == nullptr)
+    return print_error({ErrorCode::invalid_input, "show configuration",
+                        fmt::format("the record has no configuration '{}'; 'netsettle show configurations' lists them", number)});
+  const auto series = series_of(record, *id);
+  if (!series) return print_error(series.error());
+  const ConfigurationFigures figures = figures_of(record.view, *id, *series);
+  fmt::print("{}", line.has("json") ? configuration_json(record.view, figures) : configuration_text(record.view, figures));
+  return kDone;
+}
+
 int show_trial(const Record& record, const CommandLine& line, const std::string& number) {
-  std::int64_t id = 0;
-  const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), id);
+  const std::int64_t id = whole_number(number).value_or(0);
   const auto trial = std::ranges::find(record.view.trials, id, &Trial::id);
-  if (status != std::errc() || end != number.data() + number.size() || trial == record.view.trials.end())
+  if (trial == record.view.trials.end())
     return print_error({ErrorCode::invalid_input, "show trial", fmt::format("the record has no trial '{}'", number)});
   if (line.has("artifact")) {
     const auto artifacts = record.store.artifacts(id);
@@ -134,7 +172,7 @@ int show_decisions(const Record& record, const CommandLine& line) {
 }  // namespace
 
 int run_show(const Arguments& arguments) {
-  CommandLine line("show best|configurations|trials|trial N|decisions|host [--db FILE] [--json]",
+  CommandLine line("show best|configurations|configuration N|trials|trial N|decisions|host [--db FILE] [--json]",
                    "Reads a record, also while a study is running. 'trial N --artifact load.stdout' prints raw output as it was.",
                    "netsettle show configurations --db quickstart.netsettle.db");
   line.positional("what", -1);
@@ -150,13 +188,15 @@ int run_show(const Arguments& arguments) {
                                                          {"decisions", show_decisions},
                                                          {"host", show_host}};
   const auto shower = kShowers.find(what);
-  const bool one_trial = what == "trial" && words.size() == 2;
-  if (!one_trial && (shower == kShowers.end() || words.size() > 1))
-    return print_error({ErrorCode::invalid_input, "show",
-                        fmt::format("'{}' is not best, configurations, trials, trial N, decisions or host", fmt::join(words, " "))});
+  const bool one_trial = what == "trial" && words.size() == 2, one_configuration = what == "configuration" && words.size() == 2;
+  if (!one_trial && !one_configuration && (shower == kShowers.end() || words.size() > 1))
+    return print_error(
+        {ErrorCode::invalid_input, "show",
+         fmt::format("'{}' is not best, configurations, configuration N, trials, trial N, decisions or host", fmt::join(words, " "))});
   const auto record = open_record(line);
   if (!record) return print_error(record.error());
-  return one_trial ? show_trial(*record, line, words[1]) : shower->second(*record, line);
+  if (one_trial) return show_trial(*record, line, words[1]);
+  return one_configuration ? show_configuration(*record, line, words[1]) : shower->second(*record, line);
 }
 
 }  // namespace netsettle::tuner
