@@ -12,7 +12,6 @@ constexpr std::size_t kFitted = 160;    // observations that the hyper-parameter
 constexpr std::size_t kModelled = 300;  // observations that the model is made of
 constexpr double kPriorDegrees = 5;     // of the noise of one configuration
 constexpr double kLeastWeight = 0.1, kMostWeight = 10;
-constexpr std::size_t kLabelsPerFit = 6;
 
 /// Hyper-parameters are fitted anew at these numbers of observations only: each a fifth more than the one before.
 std::size_t fitted_at(std::size_t n) {
@@ -185,7 +184,7 @@ Feasibility feasibility_of(const SurrogateData& data, const Points& points, cons
     at.row(row) = points.at(id);
     labels[row++] = works ? 1 : -1;
   }
-  const std::size_t count = data.works.size() < kLabelsPerFit ? data.works.size() : data.works.size() / kLabelsPerFit * kLabelsPerFit;
+  const std::size_t count = std::min(data.works.size(), fitted_at(data.works.size()));
   const std::vector<Eigen::Index> chosen = representative(-labels, count, kFitted);
   const Observations some = label_observations(at(chosen, Eigen::all), labels(chosen));
   const auto plain = [&](const Observations& observations) { return fit(observations, features.parameters()); };
