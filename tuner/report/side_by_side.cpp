@@ -1,9 +1,11 @@
 #include "tuner/report/side_by_side.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "datasets/model/metric.hpp"
 #include "strategies/designs/blocks.hpp"
+#include "strategies/statistics/best_set.hpp"
 #include "strategies/statistics/summary.hpp"
 
 namespace netsettle::tuner {
@@ -55,6 +57,24 @@ std::vector<PairDifference> pairs_of(std::span<const std::int64_t> ids, Pairs wh
   return pairs;
 }
 
+std::optional<std::vector<std::int64_t>> may_be_best(const Experiment& experiment, const std::vector<Block>& blocks,
+                                                     std::span<const std::int64_t> ids) {
+  std::vector<std::vector<double>> complete;
+  for (const Block& block : blocks) {
+    std::vector<double> logs;
+    for (const std::int64_t id : ids)
+      if (const auto value = strategies::objective_in(experiment, block, id))
+        logs.push_back(std::log(strategies::oriented(experiment, *value)));
+    if (logs.size() == ids.size()) complete.push_back(std::move(logs));
+  }
+  const auto set = strategies::best_set(complete);
+  if (!set) return std::nullopt;
+  std::vector<std::int64_t> best;
+  for (const strategies::BestCandidate& arm : set->arms)
+    if (arm.may_be_best) best.push_back(ids[arm.arm]);
+  return best;
+}
+
 SideBySide compared(const Experiment& experiment, const std::vector<Block>& blocks, std::span<const std::int64_t> ids, Pairs which,
                     double alpha) {
   SideBySide result{.configurations = {}, .pairs = pairs_of(ids, which), .alpha = alpha};
@@ -64,6 +84,7 @@ SideBySide compared(const Experiment& experiment, const std::vector<Block>& bloc
     pair.blocks = static_cast<int>(differences.size());
     pair.comparison = strategies::compare_paired_log(differences, alpha);
   }
+  if (which == Pairs::all && ids.size() > 2) result.may_be_best = may_be_best(experiment, blocks, ids);
   return result;
 }
 

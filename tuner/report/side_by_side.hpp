@@ -43,6 +43,8 @@ struct SideBySide {
   std::vector<Steadiness> configurations;  // in the order asked for
   std::vector<PairDifference> pairs;
   double alpha = 0.025;  // one-sided, of each pair's interval
+  /// Of three or more, those that may be the best at 95 % together (Hsu), by the blocks in which all were measured; absent below two.
+  std::optional<std::vector<std::int64_t>> may_be_best;
 };
 
 /// The configurations in the given trials. `alpha` is one-sided: 0.025 gives 95 % intervals.

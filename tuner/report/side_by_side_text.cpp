@@ -95,6 +95,15 @@ std::string better_text(const SideBySide& compared, const PairDifference& pair, 
   return "";
 }
 
+/// "May be the best: configuration 2, configuration 5 (95 % together, Hsu)."; what failed is not named.
+std::string best_text(const SideBySide& compared) {
+  if (!compared.may_be_best) return "";
+  std::string names;
+  for (const std::int64_t id : *compared.may_be_best)
+    if (!has_failed(compared, id)) names += (names.empty() ? "" : ", ") + configuration_name(id);
+  return names.empty() ? "" : fmt::format("\nMay be the best of them: {} (95 % together, Hsu; equal noise taken for granted).\n", names);
+}
+
 std::string joined(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : "; ") + text;
@@ -154,7 +163,7 @@ std::string configuration_name(std::int64_t id) { return id == kBaselineId ? "th
 
 std::string side_by_side_text(const StudyView& study, const SideBySide& compared, std::size_t width) {
   return fmt::format("By {}:\n", study.experiment.objective.maximize) + steadiness_table(study, compared, width) + "\n" +
-         differences_table(compared, width);
+         differences_table(compared, width) + best_text(compared);
 }
 
 std::string pairs_conclusion(const SideBySide& compared) {
@@ -193,7 +202,8 @@ Json side_by_side_json(const StudyView& study, const SideBySide& compared) {
             {"source", source_name(compared.source)},
             {"level", 1 - 2 * compared.alpha},
             {"configurations", Json::array()},
-            {"pairs", Json::array()}};
+            {"pairs", Json::array()},
+            {"may_be_best", compared.may_be_best ? Json(*compared.may_be_best) : Json(nullptr)}};
   for (const Steadiness& row : compared.configurations) json["configurations"].push_back(steadiness_json(study, row));
   for (const PairDifference& pair : compared.pairs) json["pairs"].push_back(pair_json(pair));
   return json;

@@ -61,6 +61,26 @@ TEST_CASE("each pair is compared within blocks, the baseline on the right wherev
                                              !Contains("configuration 3 is better"));
 }
 
+TEST_CASE("of three or more those are named that may be the best") {
+  const StudyView study = study_of_three();
+  const std::vector<std::int64_t> ids{1, 2, 3};
+  const auto clear = side_by_side(study, own_trials(kBlocks), ids, Pairs::all, kAlpha);
+  CHECK(clear.may_be_best == std::vector<std::int64_t>{2});
+  CHECK_THAT(side_by_side_text(study, clear, 120), Contains("May be the best of them: configuration 2 (95 %"));
+  auto slower = kBlocks;
+  for (auto& block : slower) block[1] -= 300;
+  auto trials = own_trials(slower);
+  const auto close = side_by_side(study, trials, ids, Pairs::all, kAlpha);
+  CHECK(close.may_be_best == std::vector<std::int64_t>{1, 3});
+  CHECK(side_by_side_json(study, close).at("may_be_best") == nlohmann::json({1, 3}));
+  trials.push_back(
+      {.configuration_id = 3, .purpose = Purpose::manual, .block = -9, .state = TrialState::failed, .outcome = Outcome::failed});
+  const std::string text = side_by_side_text(study, side_by_side(study, trials, ids, Pairs::all, kAlpha), 120);
+  CHECK_THAT(text, Contains("May be the best of them: the baseline (95 %"));
+  CHECK_FALSE(side_by_side(study, trials, ids, Pairs::with_baseline, kAlpha).may_be_best);
+  CHECK_FALSE(side_by_side(study, trials, std::vector<std::int64_t>{1, 2}, Pairs::all, kAlpha).may_be_best);
+}
+
 TEST_CASE("how steady each is: variation, worst over mean, what failed and was invalid") {
   auto trials = own_trials(kBlocks);
   trials[1].outcome = Outcome::failed;
@@ -96,7 +116,8 @@ TEST_CASE("of a place that was run again the last attempt counts") {
 TEST_CASE("tests against the baseline share their level") {
   const auto trials = own_trials(kBlocks);
   const auto compared = side_by_side(study_of_three(), trials, std::vector<std::int64_t>{1, 2, 3}, Pairs::with_baseline, kAlpha / 2);
-  CHECK_THAT(baseline_conclusion(compared), Contains("Configuration 2 is better than the baseline (at least +9.3 %)") && Contains("2.5 % / 2"));
+  CHECK_THAT(baseline_conclusion(compared),
+             Contains("Configuration 2 is better than the baseline (at least +9.3 %)") && Contains("2.5 % / 2"));
   CHECK_THAT(side_by_side_text(study_of_three(), compared, 120), Contains("97.5 % interval"));
 }
 
