@@ -41,7 +41,9 @@ TEST_CASE("configurations of a record are compared, confirmed and explained, and
   CHECK(one.at("n").get<int>() >= 6);
   CHECK(one.at("versus_baseline").at("low").is_number());
   CHECK_THAT(here.netsettle({"show", "configuration", "baseline"}).standard_output, Contains("Configuration 1: as found"));
-  CHECK(here.netsettle({"show", "configuration", "99"}).status.code == 2);
+  const auto unknown = here.netsettle({"show", "configuration", "99"});
+  CHECK(unknown.status.code == 2);
+  CHECK_THAT(unknown.standard_error, Contains("the record has no configuration 99; netsettle show configurations lists them"));
 
   const Json planned = json_of(here.netsettle({"compare", "baseline", "2", "--blocks", "3", "--dry-run", "--json"}));
   CHECK(planned.at("planned_trials") == 6);

@@ -1,36 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "strategies/racing/next_step.hpp"
 #include "tuner/cli/side_by_side_work.hpp"
-#include "tuner/report/report_data.hpp"
 #include "tuner/report/side_by_side_text.hpp"
 
 namespace netsettle::tuner {
 namespace {
 
 namespace options = boost::program_options;
-
-/// "baseline", "winner", or the number of a configuration.
-Expected<std::int64_t> configuration_of(const Record& record, const std::string& word) {
-  if (word == "baseline") return kBaselineId;
-  if (word == "winner") {
-    const auto verdict = strategies::verdict_of(record.view);
-    if (verdict && verdict->kind == strategies::VerdictKind::winner) return verdict->configuration_id;
-    return fail(ErrorCode::invalid_input, word,
-                fmt::format("the study has no winner ({}); name a configuration by its number",
-                            verdict ? verdict->statement : "it has no verdict yet"));
-  }
-  const auto id = whole_number(word, 1, std::numeric_limits<std::int64_t>::max());
-  if (!id) return fail(ErrorCode::invalid_input, word, "is neither 'baseline', 'winner' nor the number of a configuration");
-  if (find_configuration(record.view, *id) == nullptr)
-    return fail(ErrorCode::invalid_input, word,
-                fmt::format("the record has no configuration {}; netsettle show configurations lists them", *id));
-  return *id;
-}
 
 Expected<std::vector<std::int64_t>> configurations_of(const Record& record, const std::vector<std::string>& words) {
   if (words.size() < 2)

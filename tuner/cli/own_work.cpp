@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "runners/hosts/local_host.hpp"
 #include "runners/settings/process_identity.hpp"
 #include "runners/topology/host_facts.hpp"
@@ -120,13 +118,6 @@ class Series {
 };
 
 }  // namespace
-
-std::optional<std::int64_t> whole_number(const std::string& text, std::int64_t least, std::int64_t most) {
-  std::int64_t number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool fits = status == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
-  return fits ? std::optional(number) : std::nullopt;
-}
 
 Expected<void> check_own_rig(const Record& record) {
   if (record.view.experiment.rig.kind != RigKind::external) return {};

@@ -21,9 +21,6 @@ struct OwnWork {
   bool as_json = false;
 };
 
-/// A whole number from `least` to `most`; nullopt for everything else.
-std::optional<std::int64_t> whole_number(const std::string& text, std::int64_t least, std::int64_t most);
-
 /// Refuses a record whose trials another program ran, or that was made of files.
 Expected<void> check_own_rig(const Record& record);
 

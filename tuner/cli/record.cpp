@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <limits>
+
 #include "runners/settings/guard.hpp"
+#include "strategies/racing/next_step.hpp"
+#include "tuner/report/report_data.hpp"
 
 namespace netsettle::tuner {
 
@@ -30,6 +35,30 @@ Expected<Record> open_record_file(const std::filesystem::path& path) {
   NETSETTLE_ASSIGN(auto study, store.study());
   NETSETTLE_ASSIGN(auto view, load_view(store));
   return Record{path, std::move(store), std::move(study), std::move(view)};
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text, std::int64_t least, std::int64_t most) {
+  std::int64_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool fits = status == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
+  return fits ? std::optional(number) : std::nullopt;
+}
+
+Expected<std::int64_t> configuration_of(const Record& record, const std::string& word) {
+  if (word == "baseline") return kBaselineId;
+  if (word == "winner") {
+    const auto verdict = strategies::verdict_of(record.view);
+    if (verdict && verdict->kind == strategies::VerdictKind::winner) return verdict->configuration_id;
+    return fail(ErrorCode::invalid_input, word,
+                fmt::format("the study has no winner ({}); name a configuration by its number",
+                            verdict ? verdict->statement : "it has no verdict yet"));
+  }
+  const auto id = whole_number(word, 1, std::numeric_limits<std::int64_t>::max());
+  if (!id) return fail(ErrorCode::invalid_input, word, "is neither 'baseline', 'winner' nor the number of a configuration");
+  if (find_configuration(record.view, *id) == nullptr)
+    return fail(ErrorCode::invalid_input, word,
+                fmt::format("the record has no configuration {}; netsettle show configurations lists them", *id));
+  return *id;
 }
 
 }  // namespace netsettle::tuner

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -92,12 +92,6 @@ void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings
                row.effective, row.at_end, to_text(row.status));
 }
 
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return status == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 /// Of the measured trials of a configuration, those of which the record has a series.
 Expected<std::vector<TrialSeries>> series_of(const Record& record, std::int64_t configuration_id) {
   constexpr double kMicro = 1e-6;
@@ -118,10 +112,8 @@ Expected<std::vector<TrialSeries>> series_of(const Record& record, std::int64_t 
 }
 
 int show_configuration(const Record& record, const CommandLine& line, const std::string& number) {
-  const auto id = number == "baseline" ? std::optional(kBaselineId) : whole_number(number);
-  if (!id || find_configuration(record.view, *id) == nullptr)
-    return print_error({ErrorCode::invalid_input, "show configuration",
-                        fmt::format("the record has no configuration '{}'; 'netsettle show configurations' lists them", number)});
+  const auto id = configuration_of(record, number);
+  if (!id) return print_error(id.error());
   const auto series = series_of(record, *id);
   if (!series) return print_error(series.error());
   const ConfigurationFigures figures = figures_of(record.view, *id, *series);
@@ -130,7 +122,7 @@ int show_configuration(const Record& record, const CommandLine& line, const std:
 }
 
 int show_trial(const Record& record, const CommandLine& line, const std::string& number) {
-  const std::int64_t id = whole_number(number).value_or(0);
+  const std::int64_t id = whole_number(number, 1, std::numeric_limits<std::int64_t>::max()).value_or(0);
   const auto trial = std::ranges::find(record.view.trials, id, &Trial::id);
   if (trial == record.view.trials.end())
     return print_error({ErrorCode::invalid_input, "show trial", fmt::format("the record has no trial '{}'", number)});
