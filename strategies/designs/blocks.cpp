@@ -72,14 +72,28 @@ std::optional<double> objective_in(const Experiment& experiment, const Block& bl
   return sum / n;
 }
 
+BlockPairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id, std::int64_t versus) {
+  BlockPairs pairs;
+  for (const Block& block : blocks) {
+    const auto value = objective_in(experiment, block, configuration_id), reference = objective_in(experiment, block, versus);
+    if (!value || !reference) continue;
+    pairs.values.push_back(*value);
+    pairs.versus.push_back(*reference);
+  }
+  return pairs;
+}
+
+BlockPairs as_measured(const Experiment& experiment, BlockPairs pairs) {
+  for (double& value : pairs.values) value = oriented(experiment, value);
+  for (double& value : pairs.versus) value = oriented(experiment, value);
+  return pairs;
+}
+
 std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id,
                                     std::int64_t versus) {
   std::vector<double> differences;
-  for (const Block& block : blocks) {
-    const auto candidate = objective_in(experiment, block, configuration_id);
-    const auto reference = objective_in(experiment, block, versus);
-    if (candidate && reference) differences.push_back(std::log(*candidate / *reference));
-  }
+  const BlockPairs pairs = pairs_in(experiment, blocks, configuration_id, versus);
+  for (std::size_t i = 0; i < pairs.values.size(); ++i) differences.push_back(std::log(pairs.values[i] / pairs.versus[i]));
   return differences;
 }
 

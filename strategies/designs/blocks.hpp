@@ -31,8 +31,17 @@ double oriented(const Experiment& experiment, double value);
 /// oriented(measured_objective): what strategies compare.
 std::optional<double> objective_of(const Experiment& experiment, const Trial& trial);
 
-/// The measured objective of a configuration in a block; the mean where the block has it more than once.
+/// objective_of a configuration in a block (more is better); the mean where the block has it more than once.
 std::optional<double> objective_in(const Experiment& experiment, const Block& block, std::int64_t configuration_id);
+
+/// objective_in of two configurations, one of each for each of the blocks in which both were measured.
+struct BlockPairs {
+  std::vector<double> values, versus;
+};
+BlockPairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id,
+                    std::int64_t versus = kBaselineId);
+/// The same as they were measured: where less is better, less is better.
+BlockPairs as_measured(const Experiment& experiment, BlockPairs pairs);
 
 /// ln(configuration / versus), one for each of the blocks in which both were measured.
 std::vector<double> log_differences(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t configuration_id,

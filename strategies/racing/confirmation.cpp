@@ -84,22 +84,6 @@ std::vector<Block> fresh_blocks(const StudyView& study, const Decision& promoted
   return blocks;
 }
 
-/// Values of both in the blocks that have both.
-struct Pairs {
-  std::vector<double> finalist, reference, log_differences;
-};
-Pairs pairs_in(const Experiment& experiment, const std::vector<Block>& blocks, std::int64_t id, std::int64_t reference_id) {
-  Pairs pairs;
-  for (const Block& block : blocks) {
-    const auto ours = objective_in(experiment, block, id), reference = objective_in(experiment, block, reference_id);
-    if (!ours || !reference) continue;
-    pairs.finalist.push_back(*ours);
-    pairs.reference.push_back(*reference);
-    pairs.log_differences.push_back(std::log(*ours / *reference));
-  }
-  return pairs;
-}
-
 /// Whether the values spread by more than is harmless, and by more than a reference of which `n` values had this standard deviation of
 /// their logarithms (F test). Names the rule and its p value.
 bool spreads_more(const std::vector<double>& values, double deviation, int n, Instability& found) {
@@ -137,15 +121,15 @@ std::optional<Instability> find_instability(const std::vector<double>& finalist,
 namespace {
 
 /// By the spread that the search's model expects of the steadiest, as if it had been measured kSteadyValues times.
-std::optional<Instability> unsteady(const Confirmation& confirmation, const Pairs& pairs) {
-  if (!confirmation.steady_spread || std::ssize(pairs.finalist) < kMinimumConfirmation) return std::nullopt;
-  if (coefficient_of_variation(*summarise_values(pairs.reference)).value_or(0) <= kHarmlessVariation) return std::nullopt;
-  Instability found{.leader_variation = coefficient_of_variation(*summarise_values(pairs.finalist)).value_or(0),
+std::optional<Instability> unsteady(const Confirmation& confirmation, const BlockPairs& pairs) {
+  if (!confirmation.steady_spread || std::ssize(pairs.values) < kMinimumConfirmation) return std::nullopt;
+  if (coefficient_of_variation(*summarise_values(pairs.versus)).value_or(0) <= kHarmlessVariation) return std::nullopt;
+  Instability found{.leader_variation = coefficient_of_variation(*summarise_values(pairs.values)).value_or(0),
                     .baseline_variation = *confirmation.steady_spread,
                     .versus_id = std::nullopt,
                     .p = std::nullopt,
                     .rule = ""};
-  if (spreads_more(pairs.finalist, std::max(kHarmlessVariation, *confirmation.steady_spread), kSteadyValues, found)) return found;
+  if (spreads_more(pairs.values, std::max(kHarmlessVariation, *confirmation.steady_spread), kSteadyValues, found)) return found;
   return std::nullopt;
 }
 
@@ -156,8 +140,8 @@ std::optional<Instability> instability_of(const Experiment& experiment, const Co
   for (const Finalist& other : confirmation.finalists)
     if (other.id != finalist.id && other.state == FinalistState::open) references.push_back(other.id);
   for (const std::int64_t id : references) {
-    const Pairs pairs = pairs_in(experiment, confirmation.complete, finalist.id, id);
-    if (auto found = find_instability(pairs.finalist, pairs.reference)) {
+    const BlockPairs pairs = pairs_in(experiment, confirmation.complete, finalist.id, id);
+    if (auto found = find_instability(pairs.values, pairs.versus)) {
       found->versus_id = id;
       return found;
     }
@@ -188,8 +172,8 @@ std::optional<Confirmation> confirmation_of(const StudyView& study) {
   for (Finalist& finalist : confirmation.finalists) {
     for (const Decision* decision : decisions)
       if (decision->configuration_id == finalist.id) apply(*decision, finalist);
-    const Pairs pairs = pairs_in(study.experiment, confirmation.complete, finalist.id, kBaselineId);
-    finalist.comparison = compare_paired_log(pairs.log_differences, confirmation.test_alpha());
+    finalist.comparison =
+        compare_paired_log(log_differences(study.experiment, confirmation.complete, finalist.id), confirmation.test_alpha());
     finalist.failures = failures_of(study, finalist.id, Purpose::confirm);
     finalist.obstacle = obstacle_of(study, finalist.id, Purpose::confirm);
   }

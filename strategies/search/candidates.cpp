@@ -13,12 +13,13 @@ namespace {
 constexpr int kAttempts = 10;
 constexpr std::array kSteps = {0.03, 0.1, 0.3};   // of the range
 constexpr std::array kChanged = {1, 1, 2, 2, 3};  // parameters at once
+constexpr double kByRatio = 0.5;                  // probability that a step on a wide linear range is one in the logarithm
 constexpr double kElsewhere = 0.1;                // probability that a number is drawn anew instead of moved
 
 /// Another value of a range near this one.
 Value moved(const Domain& domain, double number, Random& random) {
   const double shift = domain.low < 1 ? 1 - domain.low : 0;
-  const bool logarithmic = domain.scale == Scale::logarithmic || (is_wide(domain.low, domain.high) && random.uniform() < 0.5);
+  const bool logarithmic = domain.scale == Scale::logarithmic || (is_wide(domain.low, domain.high) && random.uniform() < kByRatio);
   const auto on_scale = [&](double x) { return logarithmic ? std::log(x + shift) : x; };
   const double low = on_scale(domain.low), high = on_scale(domain.high);
   const double step = kSteps[random.index(kSteps.size())] * random.normal() * (high - low);

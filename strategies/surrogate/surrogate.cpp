@@ -161,9 +161,9 @@ Observations observations_of(const SurrogateData& data, const Points& points, Ei
 /// Hyper-parameters of the first observations up to the last scheduled fit: of nothing that came later, so that they are found once.
 HyperParameters scheduled_fit(const Observations& seen, const Features& features, SurrogateMemory* memory) {
   const std::size_t n = fitted_at(static_cast<std::size_t>(seen.count()));
-  Observations some = rows(seen, even(n, n));
-  some.values = winsorised(some.values);
-  some = rows(some, even(n, kFitted));
+  const std::vector<Eigen::Index> chosen = even(n, kFitted);
+  Observations some = rows(seen, chosen);
+  some.values = winsorised(seen.values.head(static_cast<Eigen::Index>(n)))(chosen);
   const double mean = some.values.mean();
   const double scale = std::max(1e-6, std::sqrt((some.values.array() - mean).square().mean()));
   some.values = (some.values.array() - mean) / scale;

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "strategies/validity/judge.hpp"
-#include "strategies/validity/series.hpp"
 #include "tuner/cli/record.hpp"
 #include "tuner/cli/show_host.hpp"
 #include "tuner/report/account.hpp"
@@ -93,20 +92,12 @@ void print_trial(const Trial& trial, const std::vector<AppliedSetting>& settings
 }
 
 /// Of the measured trials of a configuration, those of which the record has a series.
-Expected<std::vector<TrialSeries>> series_of(const Record& record, std::int64_t configuration_id) {
-  constexpr double kMicro = 1e-6;
-  const auto& load = record.view.experiment.trial;
-  const double warmup_s = kMicro * static_cast<double>(load.warmup.count()), measure_s = kMicro * static_cast<double>(load.measure.count());
+Expected<std::vector<TrialSeries>> all_series(const Record& record, std::int64_t configuration_id) {
   std::vector<TrialSeries> all;
-  for (const Trial& trial : record.view.trials) {
-    if (trial.configuration_id != configuration_id || trial.outcome != Outcome::measured || trial.imported_from) continue;
-    NETSETTLE_ASSIGN(const auto samples, record.store.samples(trial.id, "qps"));
-    const auto inside = strategies::window_intervals(samples, warmup_s, measure_s, 0);
-    if (inside.size() < 2) continue;
-    TrialSeries series{.interval_s = inside[1].time_s - inside[0].time_s,
-                       .overhead_s = std::max(0.0, kMicro * static_cast<double>(trial.ended_us - trial.started_us) - measure_s)};
-    for (const Interval& interval : inside) series.rates.push_back(interval.qps);
-    all.push_back(std::move(series));
+  for (const Trial* trial : study_trials(record.view, configuration_id)) {
+    if (trial->outcome != Outcome::measured) continue;
+    NETSETTLE_ASSIGN(const auto samples, record.store.samples(trial->id, "qps"));
+    if (auto series = series_of(record.view.experiment, *trial, samples)) all.push_back(*std::move(series));
   }
   return all;
 }
@@ -114,7 +105,7 @@ Expected<std::vector<TrialSeries>> series_of(const Record& record, std::int64_t 
 int show_configuration(const Record& record, const CommandLine& line, const std::string& number) {
   const auto id = configuration_of(record, number);
   if (!id) return print_error(id.error());
-  const auto series = series_of(record, *id);
+  const auto series = all_series(record, *id);
   if (!series) return print_error(series.error());
   const ConfigurationFigures figures = figures_of(record.view, *id, *series);
   fmt::print("{}", line.has("json") ? configuration_json(record.view, figures) : configuration_text(record.view, figures));
@@ -165,7 +156,8 @@ int show_decisions(const Record& record, const CommandLine& line) {
 
 int run_show(const Arguments& arguments) {
   CommandLine line("show best|configurations|configuration N|trials|trial N|decisions|host [--db FILE] [--json]",
-                   "Reads a record, also while a study is running. 'trial N --artifact load.stdout' prints raw output as it was.",
+                   "Reads a record, also while a study is running. A configuration is named by its number, 'baseline' or 'winner'.\n"
+                   "'trial N --artifact load.stdout' prints raw output as it was.",
                    "netsettle show configurations --db quickstart.netsettle.db");
   line.positional("what", -1);
   line.add()("db", boost::program_options::value<std::string>(), "the record")("json", "as JSON")(

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "strategies/designs/blocks.hpp"
 #include "strategies/racing/sentence.hpp"
 #include "strategies/statistics/autocorrelation.hpp"
+#include "strategies/validity/series.hpp"
 #include "tuner/report/json_parts.hpp"
 #include "tuner/report/text.hpp"
 
@@ -19,23 +21,14 @@ using strategies::signed_percent;
 
 constexpr std::size_t kDipValues = 30;
 
-/// Values of both, one of each in a block that has both.
-struct Shared {
-  std::vector<double> ours, baseline, log_differences;
-};
-
-Shared shared_with_baseline(const StudyView& study, std::int64_t id) {
-  Shared shared;
-  for (const strategies::Block& block : strategies::blocks_of(study)) {
-    if (block.purpose != Purpose::search && block.purpose != Purpose::confirm) continue;
-    const auto ours = strategies::objective_in(study.experiment, block, id);
-    const auto baseline = strategies::objective_in(study.experiment, block, kBaselineId);
-    if (!ours || !baseline) continue;
-    shared.ours.push_back(strategies::oriented(study.experiment, *ours));
-    shared.baseline.push_back(strategies::oriented(study.experiment, *baseline));
-    shared.log_differences.push_back(std::log(shared.ours.back() / shared.baseline.back()));
-  }
-  return shared;
+/// Of search and confirmation of this study.
+std::vector<strategies::Block> study_blocks(const StudyView& study) {
+  auto blocks = strategies::blocks_of(study);
+  std::erase_if(blocks, [](const strategies::Block& block) {
+    const bool counts = block.purpose == Purpose::search || block.purpose == Purpose::confirm;
+    return !counts || block.trials.front()->imported_from;
+  });
+  return blocks;
 }
 
 /// Means of tau, interval and overhead over the trials; the spreads of all of them.
@@ -56,6 +49,8 @@ std::optional<strategies::TrialLength> length_of(std::span<const TrialSeries> se
   if (!levels) return std::nullopt;
   return strategies::trial_length({.levels = *levels, .bin_s = interval / n, .overhead_s = overhead / n});
 }
+
+double seconds(Microseconds time) { return std::chrono::duration<double>(time).count(); }
 
 std::string span_text(const strategies::LocationInterval& found) {
   return fmt::format("{} ({} to {})", quantity(found.estimate), quantity(found.low), quantity(found.high));
@@ -89,15 +84,17 @@ std::string steadiness(const ConfigurationFigures& figures) {
   return text;
 }
 
-std::string beside_baseline(const ConfigurationFigures& figures) {
+std::string beside_baseline(const ConfigurationFigures& figures, const std::string& metric) {
   if (!figures.versus_baseline) return "";
   const auto& pair = *figures.versus_baseline;
-  std::string text = fmt::format("Against the baseline in {}: {} ({} to {})", strategies::counted(figures.shared_blocks, "shared block"),
-                                 signed_percent(pair.effect), signed_percent(pair.low), signed_percent(pair.high));
+  std::string text = fmt::format("Against the baseline in {}, more is better: {} (95 % {} to {})",
+                                 strategies::counted(figures.shared_blocks, "shared block"), signed_percent(pair.effect),
+                                 signed_percent(pair.low), signed_percent(pair.high));
   const auto range = [](double ratio, double low, double high, std::string_view how) {
-    return fmt::format("{} ({} to {}, {})", signed_percent(ratio - 1), signed_percent(low - 1), signed_percent(high - 1), how);
+    return fmt::format("{} (95 % {} to {}, {})", signed_percent(ratio - 1), signed_percent(low - 1), signed_percent(high - 1), how);
   };
-  if (const auto& ratio = figures.ratio) text += "; in arithmetic means " + range(ratio->ratio, ratio->low, ratio->high, "Fieller");
+  if (const auto& ratio = figures.ratio)
+    text += fmt::format("; arithmetic mean of {} ", metric) + range(ratio->ratio, ratio->low, ratio->high, "Fieller");
   if (const auto& drawn = figures.bootstrap_ratio) text += ", " + range(drawn->estimate, drawn->low, drawn->high, "bootstrap");
   return text + "\n";
 }
@@ -124,15 +121,24 @@ Json location_json(const std::optional<strategies::LocationInterval>& found) {
 
 }  // namespace
 
+std::optional<TrialSeries> series_of(const Experiment& experiment, const Trial& trial, const std::vector<Interval>& intervals) {
+  const double warmup_s = seconds(experiment.trial.warmup), measure_s = seconds(experiment.trial.measure);
+  const auto inside = strategies::window_intervals(intervals, warmup_s, measure_s, 0);
+  if (inside.size() < 2) return std::nullopt;
+  TrialSeries series{.rates = {},
+                     .interval_s = inside[1].time_s - inside[0].time_s,
+                     .overhead_s = std::max(0.0, seconds(Microseconds(trial.ended_us - trial.started_us)) - measure_s)};
+  for (const Interval& interval : inside) series.rates.push_back(interval.qps);
+  return series;
+}
+
 ConfigurationFigures figures_of(const StudyView& study, std::int64_t id, std::span<const TrialSeries> series) {
   ConfigurationFigures figures{.id = id};
   std::vector<double> oriented;
-  for (const Trial& trial : study.trials) {
-    const bool counts = trial.purpose != Purpose::profile && trial.purpose != Purpose::manual && !trial.imported_from;
-    if (!counts || trial.configuration_id != id) continue;
-    figures.failed += trial.outcome == Outcome::failed ? 1 : 0;
-    figures.invalid += trial.outcome == Outcome::invalid ? 1 : 0;
-    const auto value = strategies::measured_objective(study.experiment, trial);
+  for (const Trial* trial : study_trials(study, id)) {
+    figures.failed += trial->outcome == Outcome::failed ? 1 : 0;
+    figures.invalid += trial->outcome == Outcome::invalid ? 1 : 0;
+    const auto value = strategies::measured_objective(study.experiment, *trial);
     if (!value) continue;
     figures.values.push_back(*value);
     oriented.push_back(strategies::oriented(study.experiment, *value));
@@ -144,20 +150,22 @@ ConfigurationFigures figures_of(const StudyView& study, std::int64_t id, std::sp
   if (figures.values.size() >= kDipValues) figures.dip = strategies::dip_test(figures.values);
   figures.length = length_of(series);
   if (id == kBaselineId) return figures;
-  const Shared shared = shared_with_baseline(study, id);
   constexpr double kAlpha = 0.025;
-  figures.shared_blocks = static_cast<int>(shared.ours.size());
-  figures.versus_baseline = strategies::compare_paired_log(shared.log_differences, kAlpha);
-  figures.ratio = strategies::ratio_in_blocks(shared.ours, shared.baseline);
-  figures.bootstrap_ratio = strategies::bca_ratio(shared.ours, shared.baseline);
+  const std::vector<strategies::Block> blocks = study_blocks(study);
+  const auto pairs = strategies::as_measured(study.experiment, strategies::pairs_in(study.experiment, blocks, id));
+  figures.shared_blocks = static_cast<int>(pairs.values.size());
+  figures.versus_baseline = strategies::compare_paired_log(strategies::log_differences(study.experiment, blocks, id), kAlpha);
+  figures.ratio = strategies::ratio_in_blocks(pairs.values, pairs.versus);
+  figures.bootstrap_ratio = strategies::bca_ratio(pairs.values, pairs.versus);
   return figures;
 }
 
 std::string configuration_text(const StudyView& study, const ConfigurationFigures& figures) {
   const StudyConfiguration* const configuration = find_configuration(study, figures.id);
   const std::string what = configuration == nullptr ? "" : changes(study, configuration->configuration);
-  return fmt::format("Configuration {}: {}\n", figures.id, what) + where(figures, study.experiment.objective.maximize) +
-         steadiness(figures) + beside_baseline(figures) + length_text(figures);
+  const std::string& metric = study.experiment.objective.maximize;
+  return fmt::format("Configuration {}: {}\n", figures.id, what) + where(figures, metric) + steadiness(figures) +
+         beside_baseline(figures, metric) + length_text(figures);
 }
 
 std::string configuration_json(const StudyView& study, const ConfigurationFigures& figures) {

@@ -27,20 +27,23 @@ struct TrialSeries {
 
 struct ConfigurationFigures {
   std::int64_t id = 0;
-  int failed = 0, invalid = 0;                                   // trials
-  std::vector<double> values;                                    // of the objective, in the order of time
-  std::optional<strategies::LocationInterval> mean, typical;     // typical: Hodges and Lehmann's
-  std::optional<strategies::LocationInterval> median;            //
+  int failed = 0, invalid = 0;  // trials
+  std::vector<double> values;   // of the objective, in the order of time
+  std::optional<strategies::LocationInterval> mean, median;
+  std::optional<strategies::LocationInterval> typical;           // Hodges and Lehmann's
   std::optional<strategies::Stability> stability;                // of the objective turned so that more is better
   std::optional<strategies::DipTest> dip;                        // from 30 values on
   int shared_blocks = 0;                                         // with the baseline
   std::optional<strategies::PairedComparison> versus_baseline;   // in them, of logarithms
-  std::optional<strategies::RatioInterval> ratio;                // of arithmetic means, by formula
+  std::optional<strategies::RatioInterval> ratio;                // of arithmetic means as measured, by formula
   std::optional<strategies::BootstrapInterval> bootstrap_ratio;  // the same without one
   std::optional<strategies::TrialLength> length;                 // absent where fewer than two trials have a series
 };
 
-/// From the trials of this study but profiles and a person's own; blocks of search and confirmation. `series`: of its measured trials.
+/// Absent where fewer than two intervals lie in the window.
+std::optional<TrialSeries> series_of(const Experiment& experiment, const Trial& trial, const std::vector<Interval>& intervals);
+
+/// From study_trials() and the blocks of search and confirmation. `series`: of its measured trials.
 ConfigurationFigures figures_of(const StudyView& study, std::int64_t id, std::span<const TrialSeries> series);
 
 /// Some lines; nothing is said of what could not be computed.

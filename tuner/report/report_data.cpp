@@ -83,6 +83,15 @@ std::vector<ConfigurationSummary> ranked(const ReportData& data) {
   return rows;
 }
 
+std::vector<const Trial*> study_trials(const StudyView& study, std::int64_t configuration_id) {
+  std::vector<const Trial*> own;
+  for (const Trial& trial : study.trials) {
+    const bool planned = trial.purpose != Purpose::profile && trial.purpose != Purpose::manual && !trial.imported_from;
+    if (planned && trial.configuration_id == configuration_id) own.push_back(&trial);
+  }
+  return own;
+}
+
 std::string no_verdict_sentence(const ReportData& data) {
   if (data.record.workload_hash == kImportedWorkload) return "There is no verdict: old results are no test that was fixed beforehand.";
   return "There is no verdict yet: the study is not finished.";

@@ -28,6 +28,9 @@ ReportData collect(const StudyView& study, const datasets::StudyRecord& record);
 const strategies::ConfigurationSummary* find_summary(const ReportData& data, std::int64_t configuration_id);
 const StudyConfiguration* find_configuration(const StudyView& study, std::int64_t configuration_id);
 
+/// What the study itself measured of a configuration: its trials without profiles, a person's own and those of other records.
+std::vector<const Trial*> study_trials(const StudyView& study, std::int64_t configuration_id);
+
 /// Baseline first, then by mean with the better first, those without a measured trial last.
 std::vector<strategies::ConfigurationSummary> ranked(const ReportData& data);
 

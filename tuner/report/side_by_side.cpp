@@ -63,8 +63,7 @@ std::optional<std::vector<std::int64_t>> may_be_best(const Experiment& experimen
   for (const Block& block : blocks) {
     std::vector<double> logs;
     for (const std::int64_t id : ids)
-      if (const auto value = strategies::objective_in(experiment, block, id))
-        logs.push_back(std::log(strategies::oriented(experiment, *value)));
+      if (const auto value = strategies::objective_in(experiment, block, id)) logs.push_back(std::log(*value));
     if (logs.size() == ids.size()) complete.push_back(std::move(logs));
   }
   const auto set = strategies::best_set(complete);

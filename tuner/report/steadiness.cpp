@@ -19,11 +19,8 @@ using strategies::signed_percent;
 
 std::vector<double> values_of(const StudyView& study, std::int64_t id) {
   std::vector<double> values;
-  for (const Trial& trial : study.trials) {
-    const bool counts = trial.purpose != Purpose::profile && trial.purpose != Purpose::manual && !trial.imported_from;
-    if (!counts || trial.configuration_id != id) continue;
-    if (const auto value = strategies::objective_of(study.experiment, trial)) values.push_back(*value);
-  }
+  for (const Trial* trial : study_trials(study, id))
+    if (const auto value = strategies::objective_of(study.experiment, *trial)) values.push_back(*value);
   return values;
 }
 
@@ -50,19 +47,16 @@ std::string table(const ReportData& data) {
 /// What capacity planning asks for; the claim is about logarithms.
 std::string arithmetic_ratio(const ReportData& data) {
   if (!data.verdict || data.verdict->leader_id == kBaselineId) return "";
-  std::vector<double> ours, baseline;
-  for (const strategies::Block& block : strategies::only(strategies::blocks_of(data.study), Purpose::confirm)) {
-    const auto leader = strategies::objective_in(data.study.experiment, block, data.verdict->leader_id);
-    const auto reference = strategies::objective_in(data.study.experiment, block, kBaselineId);
-    if (!leader || !reference) continue;
-    ours.push_back(*leader);
-    baseline.push_back(*reference);
-  }
-  const auto ratio = strategies::ratio_in_blocks(ours, baseline);
+  const auto pairs = strategies::as_measured(
+      data.study.experiment,
+      strategies::pairs_in(data.study.experiment, strategies::only(strategies::blocks_of(data.study), Purpose::confirm),
+                           data.verdict->leader_id));
+  const auto ratio = strategies::ratio_in_blocks(pairs.values, pairs.versus);
   if (!ratio) return "";
-  return fmt::format("\nIn arithmetic means configuration {} is {} (95 % {} to {}, Fieller) against the baseline in {}.\n",
-                     data.verdict->leader_id, signed_percent(ratio->ratio - 1), signed_percent(ratio->low - 1),
-                     signed_percent(ratio->high - 1), strategies::counted(static_cast<int>(ours.size()), "fresh block"));
+  return fmt::format("\nThe arithmetic mean of {} of configuration {} is {} (95 % {} to {}, Fieller) against the baseline in {}.\n",
+                     data.study.experiment.objective.maximize, data.verdict->leader_id, signed_percent(ratio->ratio - 1),
+                     signed_percent(ratio->low - 1), signed_percent(ratio->high - 1),
+                     strategies::counted(static_cast<int>(pairs.values.size()), "fresh block"));
 }
 
 std::string machine(const StudyView& study) {

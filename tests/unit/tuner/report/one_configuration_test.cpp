@@ -12,27 +12,16 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-void add(StudyView& study, std::int64_t id, int block, double rate, Purpose purpose = Purpose::confirm) {
-  Trial trial{.id = study.trials.back().id + 1,
-              .configuration_id = id,
-              .purpose = purpose,
-              .block = block,
-              .position = static_cast<int>(id),
-              .state = TrialState::done,
-              .outcome = Outcome::measured};
-  trial.measurements["qps"] = rate;
-  study.trials.push_back(trial);
-}
-
 /// Configuration 2 beside the baseline in blocks; results below by SciPy (t.ppf) and NumPy.
 StudyView measured() {
   StudyView study = sample_study();
   const std::vector<double> ours{54000, 54100, 53800, 54050, 54010, 53940}, baseline{41000, 40900, 41200, 40950, 40990, 41060};
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    add(study, 2, static_cast<int>(i) + 3, ours[i]);
-    add(study, 1, static_cast<int>(i) + 3, baseline[i]);
-  }
-  add(study, 2, 20, 99'999, Purpose::manual);
+  for (std::size_t i = 0; i < ours.size(); ++i) add_block(study, ours[i], baseline[i]);
+  Trial own = study.trials[study.trials.size() - 2];  // of configuration 2
+  own.purpose = Purpose::manual;
+  own.block = 20;
+  own.measurements["qps"] = 99'999;
+  study.trials.push_back(own);
   return study;
 }
 
@@ -74,6 +63,37 @@ TEST_CASE("it is compared with the baseline in the blocks that both were measure
   CHECK_FALSE(figures_of(measured(), kBaselineId, {}).versus_baseline);
 }
 
+TEST_CASE("of a latency less is better, and its mean is as measured") {
+  StudyView study = sample_study();
+  study.experiment.objective.maximize = "latency_avg_us";
+  for (int block = 0; block < 6; ++block) add_block(study, 500, 800);
+  int i = 0;
+  for (Trial& trial : study.trials)
+    if (trial.purpose == Purpose::confirm) trial.measurements["latency_avg_us"] = trial.measurements["qps"] + 3 * (i++ % 4);
+  const ConfigurationFigures figures = figures_of(study, 2, {});
+  REQUIRE(figures.versus_baseline);
+  CHECK(figures.versus_baseline->effect == Approx(0.6).margin(0.02));
+  REQUIRE(figures.ratio);
+  CHECK(figures.ratio->ratio == Approx(500.0 / 800).margin(0.01));
+  CHECK(figures.mean->estimate == Approx(503).margin(3));
+}
+
+TEST_CASE("the series of a trial is what lies in its window") {
+  Experiment experiment;
+  experiment.trial.warmup = std::chrono::seconds(2);
+  experiment.trial.measure = std::chrono::seconds(10);
+  const Trial trial{.started_us = 0, .ended_us = 13'500'000};
+  std::vector<Interval> intervals;
+  for (int second = 1; second <= 12; ++second) intervals.push_back({.time_s = static_cast<double>(second), .qps = 100.0 * second});
+  const auto found = series_of(experiment, trial, intervals);
+  REQUIRE(found);
+  CHECK(found->rates.size() == 10);
+  CHECK(found->rates.front() == 300);
+  CHECK(found->interval_s == 1);
+  CHECK(found->overhead_s == Approx(3.5));
+  CHECK_FALSE(series_of(experiment, trial, {}));
+}
+
 TEST_CASE("how long a trial should be follows from the spread within and between trials") {
   const std::vector<TrialSeries> alike{series(1000, 5), series(1000, 5), series(1000, 5)},
       apart{series(1000, 5), series(1100, 5), series(900, 5)};
@@ -92,7 +112,8 @@ TEST_CASE("text and document say the same, and nothing of what could not be comp
   const ConfigurationFigures figures = figures_of(study, 2, apart);
   const std::string text = configuration_text(study, figures);
   CHECK_THAT(text, Contains("Configuration 2: processes=2, rmem=4 MiB") && Contains("6 trials measured, 1 invalid") &&
-                       Contains("Against the baseline in 6 shared blocks: +32 %") && Contains("Fieller") && Contains("measures for 8 s"));
+                       Contains("Against the baseline in 6 shared blocks, more is better: +32 %") &&
+                       Contains("arithmetic mean of qps +32 %") && Contains("Fieller") && Contains("measures for 8 s"));
   CHECK_THAT(text, !Contains("dip") && !Contains("bootstrap"));
   const auto json = nlohmann::json::parse(configuration_json(study, figures));
   CHECK(json.at("n") == 6);

@@ -45,6 +45,23 @@ inline StudyView sample_study() {
   return study;
 }
 
+/// A block of the confirmation: configuration 2 and the baseline.
+inline void add_block(StudyView& study, double ours, double baseline) {
+  const int block = study.trials.back().block + 1;
+  int position = 0;
+  for (const auto& [id, rate] : {std::pair{2, ours}, std::pair{1, baseline}}) {
+    Trial trial{.id = study.trials.back().id + 1,
+                .configuration_id = id,
+                .purpose = Purpose::confirm,
+                .block = block,
+                .position = position++,
+                .state = TrialState::done,
+                .outcome = Outcome::measured};
+    trial.measurements["qps"] = rate;
+    study.trials.push_back(trial);
+  }
+}
+
 inline Sample sample() {
   Sample result;
   result.study = sample_study();

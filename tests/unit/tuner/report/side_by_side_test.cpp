@@ -81,6 +81,16 @@ TEST_CASE("of three or more those are named that may be the best") {
   CHECK_FALSE(side_by_side(study, trials, std::vector<std::int64_t>{1, 2}, Pairs::all, kAlpha).may_be_best);
 }
 
+TEST_CASE("of latencies the lowest may be the best") {
+  StudyView study = study_of_three();
+  study.experiment.objective.maximize = "latency_avg_us";
+  auto trials = own_trials(kBlocks);
+  for (Trial& trial : trials)
+    trial.measurements["latency_avg_us"] = trial.configuration_id == 2 ? 500 + trial.block : trial.measurements["qps"];
+  const auto compared = side_by_side(study, trials, std::vector<std::int64_t>{1, 2, 3}, Pairs::all, kAlpha);
+  CHECK(compared.may_be_best == std::vector<std::int64_t>{2});
+}
+
 TEST_CASE("how steady each is: variation, worst over mean, what failed and was invalid") {
   auto trials = own_trials(kBlocks);
   trials[1].outcome = Outcome::failed;

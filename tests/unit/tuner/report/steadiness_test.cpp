@@ -9,22 +9,6 @@ using namespace netsettle::tuner;
 
 namespace {
 
-void add_block(StudyView& study, double ours, double baseline) {
-  const int block = study.trials.back().block + 1;
-  int position = 0;
-  for (const auto& [id, rate] : {std::pair{2, ours}, std::pair{1, baseline}}) {
-    Trial trial{.id = study.trials.back().id + 1,
-                .configuration_id = id,
-                .purpose = Purpose::confirm,
-                .block = block,
-                .position = position++,
-                .state = TrialState::done,
-                .outcome = Outcome::measured};
-    trial.measurements["qps"] = rate;
-    study.trials.push_back(trial);
-  }
-}
-
 Sample confirmed() {
   Sample study = sample();
   for (const double step : {0.0, 100.0, -200.0, 50.0, 10.0, -60.0}) add_block(study.study, 54000 + step, 41000 - step);
@@ -45,8 +29,9 @@ TEST_CASE("the section shows the spread of the baseline and of the leader") {
 
 TEST_CASE("the ratio of arithmetic means stands beside the claim") {
   const Sample study = confirmed();
-  CHECK(has(steadiness_section(study.data()),
-            "In arithmetic means configuration 2 is +32 % (95 % +31 % to +32 %, Fieller) against the baseline in 6 fresh blocks."));
+  CHECK(
+      has(steadiness_section(study.data()),
+          "The arithmetic mean of qps of configuration 2 is +32 % (95 % +31 % to +32 %, Fieller) against the baseline in 6 fresh blocks."));
 }
 
 TEST_CASE("what the machine did meanwhile is told") {
